@@ -4,7 +4,7 @@ export default defineConfig({
   base: '/console/',
   build: {
     target: 'es2023',
-    // A file of its own each: the page's policy allows no `data:` addresses.
+    // Keeps assets as separate files: the page's policy forbids `data:` addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -5,7 +5,7 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** The built demonstration on starknet-devnet; shown as skipped where it is not installed. */
+/** Runs the built demonstration on starknet-devnet; skipped if it is not installed. */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/devnet/**/*.spec.ts'],

@@ -5,7 +5,7 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** The built demonstration as a process of its own, against everything real. */
+/** Runs the built demonstration as a separate process, without test doubles. */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],

@@ -5,10 +5,10 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** The built keeper as processes of their own, beside the service, against the sandbox. */
+/** Runs built keepers as separate processes with the service and the sandbox. */
 export default {
   ...preset,
-  // What is tested is what was built, so the tests' own side of the wire is built too.
+  // The tests use built packages, so that both ends of each connection come from the same build.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
   reporters: ['default', [countReporter, { file: 'test-results.e2e.json' }]],

@@ -1,4 +1,4 @@
-// Writes docs/reference/cli.md, formatted as everything else. Needs a build.
+// Writes docs/reference/cli.md in the common format. Needs a build.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';

@@ -1,6 +1,6 @@
 import { DomainError, causeCodeOf } from '@sotto/kernel';
 
-/** What one error says of its cause: errno, SQLSTATE, TLS or RPC code; never a text of others. */
+/** Code of an error's cause: errno, SQLSTATE, TLS or RPC code, never a foreign message. */
 export function causeOf(error: unknown): string {
   return (
     causeCodeOf(error) ??
@@ -9,13 +9,15 @@ export function causeOf(error: unknown): string {
   );
 }
 
-/** What broke a connection, behind a sentence: ` (ECONNREFUSED)`; empty where no code is known. */
+/**
+ * Suffix for a sentence about a broken connection: ` (ECONNREFUSED)`; empty without a known code.
+ */
 export function causeSuffix(error: unknown): string {
   const code = causeCodeOf(error);
   return code === null ? '' : ` (${code})`;
 }
 
-/** From the outermost error to the innermost. */
+/** Codes of an error and its causes, outermost first. */
 export function codesOf(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

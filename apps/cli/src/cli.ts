@@ -24,7 +24,7 @@ const AFTER_HELP = `
 Exit codes: 0 fine; 1 what was looked at has a fault; 2 the command could not do its work.
 Results are on standard output, with --json as one JSON value, which is {"error": …} when it failed; progress is on standard error.`;
 
-/** All commands. @param ends hears the exit code of the one that ran */
+/** Creates all commands. @param ends receives the exit code of the command that ran */
 export function createProgram(terminal: Terminal, ends: Ends): Command {
   const program = new Command('sotto')
     .description('Sotto in an operator’s hands: looks at a service, its ledger and its chain')
@@ -53,7 +53,7 @@ export function createProgram(terminal: Terminal, ends: Ends): Command {
 
 /** Runs a command line. @returns the exit code */
 export async function runCommand(args: readonly string[], bare: Terminal): Promise<ExitCode> {
-  // JSON escapes line breaks by itself; what `harmless` writes for others is JSON only so.
+  // JSON already escapes line breaks, and the escapes of `harmless` are not always valid JSON.
   const isJson = args.includes('--json');
   const terminal: Terminal = {
     ...bare,
@@ -72,7 +72,7 @@ export async function runCommand(args: readonly string[], bare: Terminal): Promi
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Help that was asked for ends with 0; commander has written what there is to say.
+    // Requested help ends with 0; commander has already printed everything.
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.fine;
       if (isJson) terminal.result(JSON.stringify({ error: error.message }));
@@ -82,7 +82,7 @@ export async function runCommand(args: readonly string[], bare: Terminal): Promi
       fail(error.message);
       return error.exitCode;
     }
-    // Messages of these hold nothing private; of others that is not known.
+    // These messages contain nothing private; those of other errors might.
     const said =
       error instanceof DomainError ? `${error.code}: ${error.message}` : unexpected(error);
     fail(`the command could not do its work: ${said}`);

@@ -6,14 +6,14 @@ import { loadConfig } from '@sotto/relayer';
 import type { Command } from 'commander';
 import { CannotRun, type Environment, type Terminal } from './terminal.js';
 
-/** As Node has it; the package does not export its type. */
+/** Settings of the service; the package does not export their type. */
 export type Settings = ReturnType<typeof loadConfig>;
 
 export interface SettingsOptions {
   readonly envFile?: string;
 }
 
-/** Options of a command that reads the service's settings. */
+/** Adds the options of a command that reads the service's settings. */
 export const takesSettings = (command: Command): Command =>
   command.option(
     '--env-file <file>',
@@ -21,8 +21,8 @@ export const takesSettings = (command: Command): Command =>
   );
 
 /**
- * The service's environment: this process' own, or that of the file and nothing of the shell's.
- * @throws CannotRun when the file can't be read
+ * Environment of the service: that of this process, or only that of the file.
+ * @throws CannotRun if the file can't be read
  */
 export function serviceEnvironment({ envFile }: SettingsOptions, env: Environment): Environment {
   if (envFile === undefined) return env;
@@ -35,7 +35,7 @@ export function serviceEnvironment({ envFile }: SettingsOptions, env: Environmen
   }
 }
 
-/** Returns the names in the files of settings, this process' own among them, with their lines. */
+/** Returns the names in the files of settings, including this process's files, with their lines. */
 export const fromFile = (
   { envFile }: SettingsOptions,
   { nodeOptions }: Pick<Terminal, 'nodeOptions'>,
@@ -43,8 +43,8 @@ export const fromFile = (
   namesOfEnvFiles(envFile === undefined ? nodeOptions : [`--env-file=${envFile}`]);
 
 /**
- * The service's settings.
- * @throws CannotRun that lists every problem
+ * Loads the service's settings.
+ * @throws CannotRun listing every problem
  */
 export function settingsOf(options: SettingsOptions, env: Environment): Settings {
   try {
@@ -58,7 +58,7 @@ export function settingsOf(options: SettingsOptions, env: Environment): Settings
 /**
  * Path of the service's SQLite ledger.
  * @param instead advice for a PostgreSQL ledger
- * @throws CannotRun for a PostgreSQL ledger
+ * @throws CannotRun if the ledger is a PostgreSQL database
  */
 export function ledgerFile(options: SettingsOptions, { env }: Terminal, instead: string): string {
   const { store } = settingsOf(options, env);

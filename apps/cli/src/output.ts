@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream';
 import { causeCodeOf } from '@sotto/kernel';
 
-/** Text of lines that wait for their reader. Lines above it are lost. */
+/** Maximum size of buffered lines for a slow reader; further lines are lost. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** A stream of the terminal. A reader that stops takes no memory beyond a limit. */
+/** Stream of the terminal, with a memory limit for a reader that stops. */
 export class Output {
   #lost = 0;
   #failure: string | null = null;
 
-  /** @param failed is called once, when a line cannot be written */
+  /** @param failed called once, when a line can't be written */
   constructor(
     private readonly stream: Writable,
     failed: () => void = () => undefined,
@@ -21,12 +21,12 @@ export class Output {
     });
   }
 
-  /** Lines that were lost because their reader had stopped. */
+  /** Number of lines that were lost because their reader had stopped. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** Code of the error that ended the stream; null while it can be written. */
+  /** Code of the error that ended the stream; null while it is writable. */
   get failure(): string | null {
     return this.#failure;
   }

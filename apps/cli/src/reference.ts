@@ -4,7 +4,9 @@ import { PROBLEMS } from './doctor/catalogue.js';
 
 const unused = (): void => {};
 
-/** docs/reference/cli.md, from the definitions of the commands and from what the doctor finds. */
+/**
+ * Renders docs/reference/cli.md, from the definitions of the commands and the doctor's findings.
+ */
 export function renderReference(): string {
   const program = createProgram(
     {

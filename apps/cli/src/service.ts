@@ -10,7 +10,7 @@ export interface ServiceOptions {
   readonly json?: true;
 }
 
-/** Options of a command that asks a running service. */
+/** Adds the options of a command that queries a running service. */
 export const asksService = (command: Command): Command =>
   command
     .option('--url <URL>', 'where the service is; default: SOTTO_URL')
@@ -20,21 +20,21 @@ export const asksService = (command: Command): Command =>
       '\nThe token stands in OPERATOR_API_TOKEN, or in the file that OPERATOR_API_TOKEN_FILE names. Without it, the one token of OPERATOR_API_TOKENS is used.',
     );
 
-/** The service, or a proxy before it, is away for a while: the same may be asked again. */
+/** The service, or a proxy before it, is temporarily unavailable; the request may be repeated. */
 export class ServiceAway extends CannotRun {
   override readonly name = 'ServiceAway';
 }
 
-/** Of a service that starts or is busy, and of a proxy that has none behind it. */
+/** Statuses of a service that starts or is busy, and of a proxy without a backend. */
 const AWAY: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-/** A running service and the right to ask its operator's routes. */
+/** Running service, with the authorization for its operator's routes. */
 export interface OperatedService {
   readonly baseUrl: string;
   readonly headers: { readonly authorization: string };
 }
 
-/** @throws CannotRun where address or token is missing */
+/** @throws CannotRun if address or token is missing */
 export function operatedService({ url }: ServiceOptions, env: Environment): OperatedService {
   const baseUrl = url ?? env['SOTTO_URL'];
   if (baseUrl === undefined || !URL.canParse(baseUrl))
@@ -45,7 +45,7 @@ export function operatedService({ url }: ServiceOptions, env: Environment): Oper
   return { baseUrl, headers };
 }
 
-/** A path of the service's, below the one under which a proxy has it. */
+/** Address of a path of the service, below the prefix of a proxy. */
 export function addressOf(baseUrl: string, path: string): URL {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
@@ -53,8 +53,8 @@ export function addressOf(baseUrl: string, path: string): URL {
 }
 
 /**
- * The operator's own token, or the one token of the service's environment: with several it would be
- * unknown who gives the command.
+ * Token of the operator, or the only token in the service's environment. Several tokens are
+ * rejected, since the caller's name would be ambiguous.
  */
 function tokenIn(env: Environment): string {
   const own = textIn(env, 'OPERATOR_API_TOKEN');
@@ -74,7 +74,7 @@ function tokensOfService(env: Environment): readonly NamedToken[] {
   return tokens.data;
 }
 
-/** Text of a variable, or of the file that its twin names; null without both. */
+/** Value of a variable, or of the file that its twin names; null without both. */
 function textIn(env: Environment, name: string): string | null {
   const [text, file] = [env[name], env[`${name}_FILE`]];
   if (text !== undefined && text !== '') return text;
@@ -86,7 +86,7 @@ function textIn(env: Environment, name: string): string | null {
   }
 }
 
-/** A route as the interface defines it, as far as it is asked here. */
+/** Used part of a route's definition. */
 interface AskedRoute<S extends z.ZodType> {
   readonly method: string;
   readonly path: string;
@@ -99,9 +99,8 @@ interface Question {
 }
 
 /**
- * The body of a good answer, checked against the definition of its route.
- * @throws CannotRun that names the code of another one, or what keeps the service from being
- *   reached
+ * Returns the body of a successful answer, validated against its route.
+ * @throws CannotRun naming the error code or the reason why the service is unreachable
  */
 export async function ask<S extends z.ZodType>(
   { baseUrl, headers }: OperatedService,
@@ -129,7 +128,7 @@ export async function ask<S extends z.ZodType>(
 
 const ANSWER_MS = 15_000;
 
-/** What a refusal of the service means for the command. */
+/** Converts a rejection of the service to an error of the command. */
 export function refusal(status: number, body: unknown): CannotRun {
   const code = codeIn(body);
   const message = `the service refuses with ${status}${code === null ? '' : ` ${code}`}`;

@@ -1,13 +1,13 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command has of the process around it. */
+/** Access of a command to its process. */
 export interface Terminal {
   readonly env: Environment;
-  /** Options of Node itself: they may name files of variables. */
+  /** Options of Node; they may name files of variables. */
   readonly nodeOptions: readonly string[];
-  /** Standard output: the result and nothing else. */
+  /** Standard output: only the result. */
   readonly result: (text: string) => void;
-  /** Standard error: progress, hints and what went wrong. */
+  /** Standard error: progress, hints and errors. */
   readonly progress: (text: string) => void;
   /** Aborted when the operator ends the command. */
   readonly interrupted: AbortSignal;
@@ -15,17 +15,17 @@ export interface Terminal {
 
 export const EXIT = {
   fine: 0,
-  /** What was looked at has a fault. */
+  /** The checked object has a fault. */
   fault: 1,
-  /** The command could not do its work, or was called wrongly. */
+  /** The command failed, or its usage was wrong. */
   notRun: 2,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** How a command ends; its exit code is asked for when the command line was parsed. */
+/** Sets the exit code of a command, which is read after the command line was parsed. */
 export type Ends = (exitCode: ExitCode) => void;
 
-/** The command can't do its work. The message is for people and quotes nothing private. */
+/** Error that ends the command. The message is for people and quotes nothing private. */
 export class CannotRun extends Error {
   override readonly name: string = 'CannotRun';
 
@@ -37,7 +37,7 @@ export class CannotRun extends Error {
   }
 }
 
-/** A JSON line where that is wanted, text for people otherwise. */
+/** Prints a JSON line if requested, otherwise text for people. */
 export function show<T>(
   { result }: Pick<Terminal, 'result'>,
   json: boolean,
@@ -47,17 +47,17 @@ export function show<T>(
   result(json ? JSON.stringify(value) : describe(value));
 }
 
-/** Control and format characters: they steer terminals, or turn the order of what is read. */
+/** Control and format characters, which can control a terminal or change the reading order. */
 const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * Text of nodes, services and databases as it may be written to a terminal: visible characters
- * stand for those that would steer it. Lines stay lines.
+ * Makes foreign text safe for a terminal: control characters are replaced by visible escapes. Line
+ * breaks stay.
  */
 export const harmless = (text: string): string =>
   text.replaceAll(STEERING, (character) => (character === '\n' ? character : escaped(character)));
 
-/** The same of a JSON text, which stays one of the same value. */
+/** Makes a JSON text safe for a terminal; its value stays the same. */
 export const harmlessJson = (text: string): string =>
   text.replaceAll(STEERING, (character) =>
     character
@@ -69,7 +69,7 @@ export const harmlessJson = (text: string): string =>
 const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
-/** Columns as wide as their longest cell; the last one is not padded. */
+/** Formats columns as wide as their longest cell; the last one is not padded. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
@@ -77,7 +77,7 @@ export function table(rows: readonly (readonly string[])[]): string {
   return (
     rows
       .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-      // A cell's line break would be a row of its own.
+      // A line break in a cell would become a separate row.
       .map((line) => line.replaceAll('\n', ' ').trimEnd())
       .join('\n')
   );

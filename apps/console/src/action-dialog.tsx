@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { actionFailureSaid, type Action } from './actions.js';
 import type { Session } from './session.js';
 
-/** What the routes take. */
+/** Maximum length that the routes accept. */
 const LONGEST_REASON = 200;
 
-/** Asks for the reason of what the operator is about to do, and shows what it has come to. */
+/** Dialog for the reason of an action and for its result. */
 export function ActionDialog({ session }: { readonly session: Session }): JSX.Element | null {
   const action = session.action.value;
   return action === null ? null : (
@@ -46,7 +46,7 @@ function OpenDialog({
       class="action"
       aria-labelledby="action-title"
       onCancel={(event) => {
-        // What is under way ends with an answer that has to be seen.
+        // A running action must show its answer before the dialog closes.
         if (isUnderWay.value) event.preventDefault();
       }}
       onClose={() => (session.action.value = null)}

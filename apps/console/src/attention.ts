@@ -1,7 +1,7 @@
 import type { Status } from './service.js';
 import { age, counted, plain, short, type Said } from './words.js';
 
-/** What waits for an operator besides the verdict's reasons, worst first. */
+/** Items that need an operator, in addition to the verdict's reasons, worst first. */
 export function attentionOf({
   alarms,
   audit,
@@ -59,7 +59,7 @@ export function attentionOf({
   ];
 }
 
-/** As the alert has it; the chain's blocks are always some seconds old. */
+/** Threshold of the alert; the chain's blocks are always some seconds old. */
 const ODD_SKEW_SECONDS = 30;
 
 const bad = (text: string): Said => ({ tone: 'bad', text });

@@ -5,7 +5,7 @@ import type { AuditEntry } from './service.js';
 import type { Session } from './session.js';
 import { outcomeSaid, short, timeOf } from './words.js';
 
-/** What operators did, newest first. */
+/** Actions of operators, newest first. */
 export function AuditLog({ session }: { readonly session: Session }): JSX.Element {
   useEffect(() => void session.readAuditLog(), []);
   const log = session.auditLog.value;

@@ -6,7 +6,7 @@ import { Session } from './session.js';
 import { SignIn } from './sign-in.js';
 import { Views } from './views.js';
 
-/** The page: a sign-in, and then all that the token shows. */
+/** Page of the operator: first a sign-in, then the data of the token. */
 export function Console({ baseUrl }: { readonly baseUrl: string }): JSX.Element {
   const session = useSignal<Session | null>(null);
   const refused = useSignal<Failure | null>(null);

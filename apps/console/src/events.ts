@@ -1,11 +1,14 @@
 import { createParser } from 'eventsource-parser';
 
-/** The service sends a comment every 15 seconds: a stream that is silent for longer is dead. */
+/**
+ * Maximum silence in ms. The service sends a comment every 15 seconds, so a longer silence means a
+ * dead stream.
+ */
 const SILENCE_MS = 40_000;
 
 /**
- * Gives each event until the stream ends.
- * @throws Error when the stream breaks, or is silent for too long
+ * Passes on each event until the stream ends.
+ * @throws Error if the stream breaks or is silent for too long
  */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,

@@ -5,7 +5,7 @@ import type { Task } from './service.js';
 import type { Session } from './session.js';
 import { detailsSaid, strk, taskSaid } from './words.js';
 
-/** What is done without being asked, by all processes on the store. */
+/** Automatic tasks, of all processes on the store. */
 export function Keeper({ session }: { readonly session: Session }): JSX.Element {
   const { tasks } = session.status.value.value.keeper;
   return (

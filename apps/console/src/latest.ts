@@ -1,39 +1,38 @@
-/** Answers of questions about one thing may overtake each other: an older one replaces no newer. */
+/** Order of answers about one subject: an older answer that arrives later is dropped. */
 export class Latest {
   #asked = 0;
   #taken = 0;
 
-  /** Numbers a question. */
+  /** Numbers a request. */
   ask(): number {
     this.#asked += 1;
     return this.#asked;
   }
 
-  /** Whether the answer of this question is newer than all that were taken. */
+  /** Returns true if the answer is newer than all accepted ones, and accepts it. */
   take(question: number): boolean {
     if (question <= this.#taken) return false;
     this.#taken = question;
     return true;
   }
 
-  /** What was asked so far is not taken any more. */
+  /** Rejects the answers of all requests so far. */
   drop(): void {
     this.#taken = this.#asked;
   }
 }
 
-/** More than change while one question is under way. */
+/** Maximum number of stored changes, more than occur during one request. */
 const MOST_CHANGES = 1_000;
 
 /**
- * What the stream has said of rows, by their key: an answer that was asked for before a change may
- * not know it.
+ * Changes that the stream reported, by key of their row. The answer to a request may predate them.
  */
 export class Changes<T> {
   #count = 0;
   readonly #changed = new Map<string, { readonly row: T; readonly at: number }>();
 
-  /** Place in the order of changes, to be kept when a question is asked. */
+  /** Current position in the order of changes; store it when a request starts. */
   get mark(): number {
     return this.#count;
   }
@@ -46,7 +45,7 @@ export class Changes<T> {
     if (this.#changed.size > MOST_CHANGES && oldest !== undefined) this.#changed.delete(oldest);
   }
 
-  /** Rows that have changed after this place, each as it was last, oldest change first. */
+  /** Rows that changed after this position, each in its last version, oldest change first. */
   since(mark: number): readonly T[] {
     return [...this.#changed.values()].filter(({ at }) => at > mark).map(({ row }) => row);
   }

@@ -5,5 +5,5 @@ import { render } from 'preact';
 import { Console } from './console.js';
 
 const place = document.querySelector('#console');
-if (place === null) throw new Error('the page has no place to stand');
+if (place === null) throw new Error('the page has no element #console');
 render(<Console baseUrl={location.origin} />, place);

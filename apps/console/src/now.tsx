@@ -5,7 +5,7 @@ import type { PoolVerdict, Reason } from './service.js';
 import type { Session } from './session.js';
 import { detailsSaid, reasonsOf, staleSaid, strk, wordsOf } from './words.js';
 
-/** Whether a withdrawal can succeed, and all that keeps one from it. */
+/** Verdict on withdrawals, and all obstacles. */
 export function Now({ session }: { readonly session: Session }): JSX.Element {
   const { value: status } = session.status.value;
   const { verdict } = status;

@@ -8,7 +8,7 @@ export function Chip({ said: { tone, text } }: { readonly said: Said }): JSX.Ele
   return <span class={`chip ${tone}`}>{text}</span>;
 }
 
-/** Why a part of the page is missing or old. */
+/** Notice that a part of the page is missing or outdated, with the reason. */
 export function Unread({
   what,
   failure,
@@ -24,7 +24,7 @@ export function Unread({
   );
 }
 
-/** How long ago the service says that something was, counted on. */
+/** Age of a time that the service reported; keeps counting. */
 export function Age({
   session,
   at,
@@ -57,8 +57,8 @@ export interface Column<T> {
 }
 
 /**
- * A table, and on a phone a card for each row: the roles keep it a table for assistive technology.
- * The first column heads its row.
+ * Table; on a phone, one card per row. The roles keep it a table for assistive technology. The
+ * first column is the header of its row.
  */
 export function Table<T>({
   caption,
@@ -107,7 +107,7 @@ export function Table<T>({
   );
 }
 
-/** A part of a view with its heading. */
+/** Part of a view, with its heading. */
 export function Part({
   title,
   note,
@@ -129,7 +129,7 @@ export function Part({
   );
 }
 
-/** A figure with its name. */
+/** Figure with its name. */
 export function Figure({
   name,
   value,
@@ -152,7 +152,7 @@ export function Figure({
   );
 }
 
-/** Begins an action; its dialog asks for the reason. */
+/** Button that starts an action; its dialog requires the reason. */
 export function ActionButton({
   session,
   action,

@@ -1,16 +1,18 @@
 import type { Failure } from './service.js';
 
-/** Status while the page is seen: 12 of the 120 requests of a minute. */
+/**
+ * Interval in ms of status requests while the page is visible: 12 of the 120 requests of a minute.
+ */
 export const STATUS_EVERY_MS = 5_000;
-/** And while it is not: its title shows the verdict. */
+/** Interval in ms while the page is hidden: its title still shows the verdict. */
 const HIDDEN_EVERY_MS = 20_000;
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * How long until the next question. A refusal for too many requests waits as long as it says, and
- * each further one twice as long at least; what does not answer is asked at the usual pace, so that
- * its return is seen at once.
- * @param refusals for too many requests, in a row
+ * Returns the time in ms until the next request. After a rejection for too many requests it waits
+ * as required, and at least twice as long after each further one. An unreachable service is polled
+ * at the usual interval, so that its return is noticed at once.
+ * @param refusals number of consecutive rejections for too many requests
  */
 export function waitMs(failure: Failure | null, refusals: number, isSeen: boolean): number {
   const usual = isSeen ? STATUS_EVERY_MS : HIDDEN_EVERY_MS;

@@ -1,10 +1,10 @@
 import type { ReasonCode } from '@sotto/facts';
 
-/** A reason as the page says it, and what ends it. */
+/** Text of a reason on the page, with its remedy. */
 export interface ReasonWords {
   readonly headline: string;
   readonly mend: string;
-  /** Its section of the documents, as a path beneath `docs`. */
+  /** Section in the documents, as a path below `docs`. */
   readonly runbook: string;
 }
 
@@ -16,7 +16,7 @@ const ACCOUNTS = runbook('accounts-that-take-nothing');
 const VERIFIERS = runbook('verification-key-and-verifiers');
 const POOLS = runbook('pools-budgets-and-breakers');
 
-/** By code: what an operator has to know at a glance. */
+/** Texts by code, short enough to read at a glance. */
 export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   STOPPING: {
     headline: 'This instance is stopping',

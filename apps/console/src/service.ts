@@ -1,6 +1,6 @@
 import { createSottoClient, isSottoError, type SottoClient, type paths } from '@sotto/client';
 
-/** The body of a good answer to a GET. */
+/** Body of a successful answer to a GET. */
 type Answer<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
@@ -25,7 +25,7 @@ export type Series = Answer<'/api/operator/series'>;
 export type Span = Series['window'];
 
 type ListQuery = NonNullable<paths['/api/operator/submissions']['get']['parameters']['query']>;
-/** What narrows the list of submissions. */
+/** Filter of the list of submissions. */
 export type Filter = Omit<ListQuery, 'after' | 'limit'>;
 
 export const SPANS = ['1h', '6h', '24h', '7d'] as const satisfies readonly Span[];
@@ -38,22 +38,22 @@ export const STATES = [
   'expired',
 ] as const satisfies readonly Submission['state'][];
 
-/** Why something could not be read or done. */
+/** Reason why a request failed. */
 export interface Failure {
-  /** For people. */
+  /** Message for the operator. */
   readonly message: string;
-  /** Of the service's errors; null where the service did not answer. */
+  /** Code of the service's error; null if the service did not answer. */
   readonly code: string | null;
   readonly httpStatus: number | null;
-  /** How long it asks to be left alone; null where it does not say. */
+  /** Pause that the service requires, in ms; null if it names none. */
   readonly retryAfterMs: number | null;
 }
 
-/** What was read, or why it was not. */
+/** Value, or the reason why it could not be read. */
 export type Read<T> =
   | {
       readonly value: T;
-      /** By the service's clock; null where it does not say. */
+      /** Time by the service's clock, in ms; null if it is not reported. */
       readonly servedAtMs: number | null;
     }
   | { readonly failure: Failure };
@@ -63,12 +63,12 @@ export type PauseTarget =
   | { readonly kind: 'lane'; readonly name: string }
   | { readonly kind: 'task'; readonly name: Task['task']; readonly subject: string | null };
 
-/** A service that takes a connection and says nothing does not answer. */
+/** Deadline in ms for a service that accepts connections but does not answer. */
 const DEADLINE_MS = 12_000;
-/** Of all submissions that are kept. */
+/** Deadline in ms for an export of all stored submissions. */
 const EXPORT_DEADLINE_MS = 300_000;
 
-/** The operator's routes with one token, which is held in memory alone. No method rejects. */
+/** Operator's routes with one token, which is kept only in memory. No method rejects. */
 export class Service {
   readonly #client: SottoClient;
   readonly #authorization: string;
@@ -78,7 +78,7 @@ export class Service {
     token: string,
     private readonly deadlineMs = DEADLINE_MS,
   ) {
-    // The page asks again by itself; an action must not be repeated behind the operator's back.
+    // No retries: the page polls again, and an action must not be repeated unnoticed.
     this.#client = createSottoClient({ baseUrl, tries: 1 });
     this.#authorization = `Bearer ${token}`;
   }
@@ -162,8 +162,8 @@ export class Service {
   }
 
   /**
-   * The stream of changes: `EventSource` could not show the token.
-   * @throws Error without an answer in time; how long the stream lasts is not limited
+   * Opens the stream of changes. `EventSource` can't send the token.
+   * @throws Error if there is no answer in time; the duration of the stream is not limited
    */
   async events(signal: AbortSignal): Promise<Response> {
     const late = new AbortController();
@@ -179,7 +179,7 @@ export class Service {
     }
   }
 
-  /** Submissions as CSV, whole: a link could not show the token. */
+  /** Exports submissions as CSV, completely; a link can't send the token. */
   async csv(filter: Filter): Promise<Read<Blob>> {
     const query = new URLSearchParams(Object.entries(filter));
     try {
@@ -191,7 +191,7 @@ export class Service {
       if (!answer.ok) return { failure: failureOf(await answer.json(), answer) };
       return { value: await answer.blob(), servedAtMs: servedAtMsOf(answer) };
     } catch {
-      return { failure: { ...UNREACHABLE, message: 'the export broke off' } };
+      return { failure: { ...UNREACHABLE, message: 'the export was interrupted' } };
     }
   }
 
@@ -215,7 +215,7 @@ function failureOf(error: unknown, { status: httpStatus, headers }: Response): F
   const rest = { httpStatus, retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : null };
   return isSottoError(error)
     ? { message: error.error, code: String(error.code), ...rest }
-    : { message: 'the answer is not this service’s', code: null, ...rest };
+    : { message: 'another service answered', code: null, ...rest };
 }
 
 function servedAtMsOf({ headers }: Response): number | null {

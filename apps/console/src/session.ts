@@ -20,7 +20,7 @@ import { failureSaid, titleOf, verdictSaid, type Receipt } from './words.js';
 const CLOCK_MS = 1_000;
 const SERIES_EVERY_MS = 30_000;
 
-/** What was read last, and when; it stays while later reads fail. */
+/** Last value read, and its time. The value is kept while later reads fail. */
 export interface Known<T> extends Receipt {
   readonly value: T;
 }
@@ -30,16 +30,16 @@ export interface AuditPages {
   readonly next: number | null;
 }
 
-/** Of the document: whether the page is seen, and its title. */
+/** Used part of the document: visibility and title. */
 export type Tab = Pick<
   Document,
   'visibilityState' | 'title' | 'addEventListener' | 'removeEventListener'
 >;
 
-/** All that the page shows while one token is signed in. */
+/** Data of the page while one token is signed in. */
 export class Session {
   readonly status: Signal<Known<Status>>;
-  /** Why the last read of the status failed; null when it did not. */
+  /** Reason why the last read of the status failed; null if it succeeded. */
   readonly failure = signal<Failure | null>(null);
   readonly nowMs = signal(Date.now());
   readonly span = signal<Span>('1h');
@@ -47,9 +47,9 @@ export class Session {
   readonly seriesFailure = signal<Failure | null>(null);
   readonly auditLog = signal<AuditPages | null>(null);
   readonly auditFailure = signal<Failure | null>(null);
-  /** What has changed, for those who do not see it. */
+  /** Last change, for screen readers. */
   readonly news = signal('');
-  /** What the operator is about to do. */
+  /** Action that the operator has opened. */
   readonly action = signal<Action | null>(null);
   readonly verdict = computed(() => verdictSaid(this.status.value.value.verdict));
   readonly submissions: SubmissionStore;
@@ -103,7 +103,7 @@ export class Session {
     clearTimeout(this.#poll);
   }
 
-  /** Reads the status now, and from then on at its pace. */
+  /** Reads the status now, and then at its interval. */
   async refresh(): Promise<void> {
     clearTimeout(this.#poll);
     const question = this.#statuses.ask();
@@ -115,7 +115,7 @@ export class Session {
     this.#plan(waitMs(this.failure.value, this.#refusals, this.tab.visibilityState === 'visible'));
   }
 
-  /** While charts are seen they are read again by themselves. */
+  /** Polls the charts while they are visible. */
   showSeries(isShown: boolean): void {
     this.#showsSeries = isShown;
     if (isShown && Date.now() - this.#seriesAtMs > SERIES_EVERY_MS) void this.#readSeries();
@@ -148,10 +148,10 @@ export class Session {
       };
   }
 
-  /** Reads again what an action may have changed. */
+  /** Reads everything that an action may have changed. */
   afterAction(): void {
     void this.refresh();
-    // The stream says it too, unless it is away.
+    // The stream reports it too, unless it is disconnected.
     void this.submissions.readDetail();
     if (this.auditLog.value !== null) void this.readAuditLog();
   }
@@ -205,7 +205,7 @@ export class Session {
       void this.#readSeries();
   }
 
-  /** An account as the stream shows it now. */
+  /** Applies an account from the stream. */
   hearLane(lane: Lane): void {
     this.#lanes.note(laneKey(lane), lane);
     const known = this.status.value;
@@ -213,7 +213,7 @@ export class Session {
     this.status.value = { ...known, value: { ...known.value, lanes } };
   }
 
-  /** A pool as the stream shows it now. */
+  /** Applies a pool from the stream. */
   hearPool(pool: Pool): void {
     this.#pools.note(poolKey(pool), pool);
     const known = this.status.value;
@@ -225,7 +225,7 @@ export class Session {
 const laneKey = ({ address }: Lane): string => address;
 const poolKey = ({ address }: Pool): string => address;
 
-/** Rows with those that have changed in their places. */
+/** Replaces changed rows in place. */
 function withRows<T>(rows: readonly T[], changed: readonly T[], keyOf: (row: T) => string): T[] {
   const byKey = new Map(changed.map((row) => [keyOf(row), row]));
   return rows.map((row) => byKey.get(keyOf(row)) ?? row);

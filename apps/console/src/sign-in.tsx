@@ -5,12 +5,12 @@ import { failureSaid } from './words.js';
 
 interface SignInProps {
   readonly icon: string;
-  /** Why a token was not taken, or is not taken any more. */
+  /** Reason why a token was rejected, now or after it was valid. */
   readonly refused: Failure | null;
   readonly onSignIn: (token: string) => Promise<void>;
 }
 
-/** The token stays in memory: it is in no storage, URL or cookie. */
+/** Sign-in form. The token stays in memory and never reaches a storage, URL or cookie. */
 export function SignIn({ icon, refused, onSignIn }: SignInProps): JSX.Element {
   const isAsking = useSignal(false);
   const submit = async (form: HTMLFormElement): Promise<void> => {

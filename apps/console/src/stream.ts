@@ -8,16 +8,16 @@ const LONGEST_WAIT_MS = 30_000;
 export type StreamState = 'connecting' | 'live' | 'away';
 
 export interface StreamListener {
-  /** Changes may have been missed. */
+  /** Called if changes may have been missed. */
   readonly resync: () => void;
   readonly submission: (row: Submission) => void;
   readonly lane: (lane: Lane) => void;
   readonly pool: (pool: Pool) => void;
-  /** The service takes no stream for now, such as after the token was withdrawn. */
+  /** Called if the service rejects the stream, for example after the token was revoked. */
   readonly refused: () => void;
 }
 
-/** Follows what changes, and comes back when the stream breaks. */
+/** Reads the stream of changes, and reconnects when it breaks. */
 export class Stream {
   readonly state = signal<StreamState>('connecting');
 
@@ -40,7 +40,7 @@ export class Stream {
     }
   }
 
-  /** Whether it was live before it broke. */
+  /** Returns true if the stream was live before it broke. */
   async #follow(): Promise<boolean> {
     try {
       const { ok, body } = await this.service.events(this.ended);
@@ -53,14 +53,14 @@ export class Stream {
         if (!this.ended.aborted) this.#hear(name, data);
       });
     } catch {
-      // It is shown as away, and begun again.
+      // The state shows the stream as disconnected; it is opened again.
     }
     return this.state.value === 'live';
   }
 
   #hear(name: string, data: string): void {
     const { resync, submission, lane, pool } = this.listener;
-    // CAST: what the service's definition says that an event of each name holds.
+    // CAST: the service's definition fixes the type of each event.
     /* oxlint-disable typescript/no-unsafe-type-assertion */
     if (name === 'resync') resync();
     else if (name === 'submission') submission(JSON.parse(data) as Submission);
@@ -70,7 +70,7 @@ export class Stream {
   }
 }
 
-/** Resolves early when the session ends. */
+/** Waits; resolves early when the session ends. */
 function pause(ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

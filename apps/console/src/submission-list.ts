@@ -1,15 +1,15 @@
 import type { Filter, Submission } from './service.js';
 
-/** Rows that are kept on the page; beyond them the list begins again with its first page. */
+/** Maximum number of rows on the page; beyond it, the list restarts with its first page. */
 export const MOST_ROWS = 400;
 
 export interface SubmissionList {
   readonly rows: readonly Submission[];
-  /** Names the page that follows; null on the last one. */
+  /** Cursor of the next page; null on the last one. */
   readonly next: string | null;
 }
 
-/** Whether the service would list this row. */
+/** Returns true if the service would list this row. */
 const matches = (row: Submission, filter: Filter): boolean =>
   (filter.state === undefined || row.state === filter.state) &&
   (filter.kind === undefined || row.kind === filter.kind) &&
@@ -18,7 +18,7 @@ const matches = (row: Submission, filter: Filter): boolean =>
   (filter.since === undefined || row.acceptedAt >= Number(filter.since)) &&
   (filter.until === undefined || row.acceptedAt < Number(filter.until));
 
-/** The list with a row as it is now: in its place, new on top, or gone where it matches no more. */
+/** Applies a changed row: in place, as a new first row, or removed if it no longer matches. */
 export function withChange(
   { rows, next }: SubmissionList,
   row: Submission,
@@ -28,12 +28,12 @@ export function withChange(
   if (rows.some(({ id }) => id === row.id))
     return { rows: rows.map((old) => (old.id === row.id ? row : old)), next };
   const place = rows.findIndex(({ acceptedAt }) => acceptedAt <= row.acceptedAt);
-  // It belongs to a page that is not shown yet.
+  // The row belongs to a page that is not loaded yet.
   if (place === -1 && next !== null) return { rows, next };
   return { rows: rows.toSpliced(place === -1 ? rows.length : place, 0, row), next };
 }
 
-/** The list with the page that follows it: a row that has moved onto it meanwhile stands once. */
+/** Appends the next page. Rows that moved onto it while it was read are not repeated. */
 export function withPage(list: SubmissionList, page: SubmissionList): SubmissionList {
   const shown = new Set(list.rows.map(({ id }) => id));
   return { rows: [...list.rows, ...page.rows.filter(({ id }) => !shown.has(id))], next: page.next };
@@ -44,7 +44,7 @@ export interface LaneMoney {
   readonly paidFri: bigint;
 }
 
-/** What these submissions have brought and cost, by the account that sent them. */
+/** Earnings and costs of these submissions, by sending account. */
 export function moneyByLane(rows: readonly Submission[]): ReadonlyMap<string, LaneMoney> {
   const money = new Map<string, LaneMoney>();
   for (const { lane, feeEarned, gasPaidFri, endedAt } of rows) {

@@ -4,24 +4,24 @@ import type { Failure, Filter, Service, Submission, SubmissionDetail } from './s
 import { MOST_ROWS, withChange, withPage, type SubmissionList } from './submission-list.js';
 
 const PAGE = '50';
-/** From which the money of each account is summed. */
+/** Number of submissions from which the money of each account is summed. */
 const MOST_RECENT = '200';
-/** Changes of one submission come together: it is read once for them. */
+/** Time in ms in which changes of one submission are merged into one read. */
 const GATHER_MS = 400;
 
 type Asked = Pick<Service, 'submissions' | 'search' | 'submission'>;
 
-/** The list of submissions with what changes in it, what was found, and the one that is open. */
+/** List of submissions with its changes, the search result, and the open submission. */
 export class SubmissionStore {
   readonly filter = signal<Filter>({});
-  /** Null before it was read. */
+  /** Null before the first read. */
   readonly list = signal<SubmissionList | null>(null);
   readonly failure = signal<Failure | null>(null);
   readonly isReading = signal(false);
-  /** Null while nothing is looked for. */
+  /** Null while there is no search. */
   readonly found = signal<readonly Submission[] | null>(null);
   readonly searchFailure = signal<Failure | null>(null);
-  /** The newest, whatever the filter; null before they were read. */
+  /** Newest submissions, regardless of the filter; null before the first read. */
   readonly recent = signal<SubmissionList | null>(null);
   readonly openId = signal<string | null>(null);
   readonly detail = signal<SubmissionDetail | null>(null);
@@ -36,7 +36,7 @@ export class SubmissionStore {
 
   constructor(private readonly service: Asked) {}
 
-  /** Reads the first page, and what was newest. */
+  /** Reads the first page and the newest submissions. */
   async load(): Promise<void> {
     await Promise.all([this.#loadList(), this.#loadRecent()]);
   }
@@ -57,12 +57,12 @@ export class SubmissionStore {
     const read = await this.service.submissions(query);
     if (!this.#lists.take(question)) return;
     this.isReading.value = false;
-    // The list has begun again meanwhile: between its end and this page rows might be missing.
+    // The list was restarted: rows between its end and this page might be missing.
     if (this.list.value === null || this.list.value.next !== before.next) return;
     this.failure.value = 'failure' in read ? read.failure : null;
     if ('failure' in read) return;
     const { submissions, next } = read.value;
-    // Changes have been put into the rows that were shown.
+    // The shown rows already contain later changes.
     const joined = withPage(this.list.value, { rows: submissions, next });
     this.list.value = this.#changed(joined, mark, this.filter.value);
   }
@@ -79,12 +79,12 @@ export class SubmissionStore {
     const read = await this.service.search(text);
     if (!this.#searches.take(question)) return;
     this.searchFailure.value = 'failure' in read ? read.failure : null;
-    // A search that failed has not found nothing.
+    // A failed search differs from an empty result.
     this.found.value =
       'failure' in read ? null : replaced(read.value.submissions, this.#changes.since(mark));
   }
 
-  /** @param id of the submission to show; null closes it */
+  /** Opens a submission. @param id of the submission; null closes it */
   async open(id: string | null): Promise<void> {
     if (this.openId.value !== id) {
       this.detail.value = null;
@@ -105,7 +105,7 @@ export class SubmissionStore {
     if ('value' in read) this.detail.value = read.value;
   }
 
-  /** A submission as the stream shows it now. */
+  /** Applies a submission from the stream. */
   hear(row: Submission): void {
     this.#changes.note(row.id, row);
     const { value: list } = this.list;
@@ -152,7 +152,7 @@ export class SubmissionStore {
     this.recent.value = this.#changed({ rows, next }, mark, {});
   }
 
-  /** The list with what has changed since it was asked for. */
+  /** Applies the changes since the list was requested. */
   #changed(list: SubmissionList, mark: number, filter: Filter): SubmissionList {
     return this.#changes
       .since(mark)

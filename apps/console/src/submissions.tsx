@@ -191,10 +191,10 @@ function Filters({ session }: { readonly session: Session }): JSX.Element {
   const choose = (form: HTMLFormElement): void => {
     const data = [...form.elements]
       .filter((field) => field instanceof HTMLSelectElement || field instanceof HTMLInputElement)
-      // A time that is half typed narrows nothing.
+      // An incomplete time does not filter.
       .filter(({ value, validity }) => value !== '' && validity.valid)
       .map(({ name, value }) => [name, isTime(name) ? secondsOf(value) : value] as const);
-    // CAST: each field holds what the filter of its name takes.
+    // CAST: each field contains a value that the filter of its name accepts.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     void session.submissions.choose(Object.fromEntries(data) as Filter);
   };
@@ -216,7 +216,7 @@ function Filters({ session }: { readonly session: Session }): JSX.Element {
       {TIMES.map(({ name, label }) => (
         <label key={name}>
           {label}
-          {/* What is being typed must not be replaced by what is chosen. */}
+          {/* Uncontrolled: a change of the filter must not replace typed text. */}
           <input
             type="datetime-local"
             name={name}

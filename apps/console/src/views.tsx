@@ -41,7 +41,7 @@ interface ViewsProps {
   readonly onSignOut: () => void;
 }
 
-/** One view at a time, and above it whether withdrawals can succeed. */
+/** Shows one view, below the verdict on withdrawals. */
 export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
   const view = useSignal(viewOf(location.hash));
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
         class="skip"
         href="#content"
         onClick={(event) => {
-          // The fragment names the view.
+          // The fragment selects the view, so the link must not change it.
           event.preventDefault();
           document.querySelector<HTMLElement>('#content')?.focus();
         }}
@@ -87,7 +87,7 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
         </nav>
       </header>
       <main id="content" tabIndex={-1}>
-        {/* The verdict heads its own view. */}
+        {/* The verdict is the heading of its view. */}
         {shown === 'now' ? null : <h1 class="hidden">{name}</h1>}
         <Shown session={session} />
       </main>
@@ -99,7 +99,7 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
   );
 }
 
-/** The verdict in one line, whichever view is shown. */
+/** Verdict in one line, in every view. */
 function StatusLine({ session }: ViewProps): JSX.Element {
   const known = session.status.value;
   const said = session.verdict.value;

@@ -14,7 +14,7 @@ import type {
   Verdict,
 } from './service.js';
 
-/** How a sentence about a state is coloured; the words say the same. */
+/** Colour of a text about a state; the text has the same meaning without it. */
 type Tone = 'good' | 'care' | 'bad' | 'quiet';
 
 export interface Said {
@@ -22,12 +22,12 @@ export interface Said {
   readonly text: string;
 }
 
-/** What is older than this is not called current: it is read again every five seconds. */
+/** Age in ms beyond which data is outdated; the page reads it every five seconds. */
 const STALE_AFTER_MS = 20_000;
 
 const FRI_PER_MILLI_STRK = 10n ** 15n;
 
-/** An amount of fri in STRK with three decimals, cut: `0.281`. */
+/** Amount of fri in STRK with three decimals, truncated: `0.281`. */
 export function strk(fri: string | bigint | null): string {
   if (fri === null) return 'not known';
   const amount = BigInt(fri);
@@ -47,24 +47,24 @@ const UNITS = [
   [1, 's'],
 ] as const;
 
-/** In the largest unit that fits: `3 min`. What lies in the future by a little is now. */
+/** Duration in its largest unit: `3 min`. A time slightly in the future counts as now. */
 export function age(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1_000));
   const [size, unit] = UNITS.find(([least]) => total >= least) ?? [1, 's'];
   return `${Math.floor(total / size)} ${unit}`;
 }
 
-/** The ends of an address or a hash. */
+/** First and last digits of an address or a hash. */
 export const short = (hex: string): string =>
   hex.length <= 14 ? hex : `${hex.slice(0, 8)}…${hex.slice(-4)}`;
 
-/** `broadcast_only` as `broadcast only` */
+/** Readable form of a name: `broadcast_only` becomes `broadcast only`. */
 export const plain = (name: string): string => name.replaceAll('_', ' ').toLowerCase();
 
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** What the page says of a reason; of one that it does not know, what the service says. */
+/** Texts of a reason. For an unknown code, the service's text. */
 export function wordsOf({ code, meaning }: Reason): Omit<ReasonWords, 'runbook'> & {
   readonly runbook: string | null;
 } {
@@ -72,13 +72,13 @@ export function wordsOf({ code, meaning }: Reason): Omit<ReasonWords, 'runbook'>
   return known[code] ?? { headline: plain(code), mend: meaning, runbook: null };
 }
 
-/** All that stands in the way of a pool: its own reasons and those of the instance. */
+/** All obstacles of a pool: its reasons and those of the instance. */
 export const reasonsOf = (pool: PoolVerdict, verdict: Verdict): readonly Reason[] => [
   ...pool.reasons,
   ...verdict.reasons,
 ];
 
-/** Whether a withdrawal can succeed now, and where. */
+/** Verdict text: if a withdrawal can succeed now, and in which pools. */
 export function verdictSaid({ asOf, reasons, pools }: Verdict): Said {
   if (asOf === 0) return { tone: 'care', text: 'Not known yet' };
   const open = reasons.length > 0 ? 0 : pools.filter(({ canWithdraw }) => canWithdraw).length;
@@ -88,21 +88,23 @@ export function verdictSaid({ asOf, reasons, pools }: Verdict): Said {
     : { tone: 'care', text: `Withdrawals can succeed in ${open} of ${pools.length} pools` };
 }
 
-/** When something was read, by which the page says how old it is. */
+/** Time of a read, from which the page computes its age. */
 export interface Receipt {
   readonly receivedAtMs: number;
-  /** By the service's clock, whose times the answer holds; null where it did not say. */
+  /**
+   * Time by the service's clock, which the answer's times use, in ms; null if it is not reported.
+   */
   readonly servedAtMs: number | null;
 }
 
 /**
- * Age of a time that the service has named. The clocks of browser and service need not agree: what
- * passed before the answer is measured by the service's, and what passed since by the browser's.
+ * Age in ms of a time that the service reported. The clocks of browser and service may differ: the
+ * service's clock measures the time before the answer, the browser's the time after it.
  */
 export const ageMs = (atMs: number, { receivedAtMs, servedAtMs }: Receipt, nowMs: number): number =>
   (servedAtMs ?? receivedAtMs) - atMs + (nowMs - receivedAtMs);
 
-/** Why what is shown may be wrong now; null while it is current. */
+/** Text that warns of outdated data; null while it is current. */
 export function staleSaid(
   failure: Failure | null,
   verdict: Verdict,
@@ -119,13 +121,13 @@ export function staleSaid(
     : null;
 }
 
-/** Details of a reason as words: `error LEDGER_UNAVAILABLE, cause ENOSPC`. */
+/** Details of a reason as text: `error LEDGER_UNAVAILABLE, cause ENOSPC`. */
 export const detailsSaid = (details: Reason['details']): string =>
   Object.entries(details)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
 
-/** Why something could not be read or done. */
+/** Text of a failed request. */
 export function failureSaid({ message, code, httpStatus }: Failure): string {
   if (httpStatus === 429) return 'Too many requests for now; the page waits';
   if (httpStatus === 401 || httpStatus === 403) return 'The service does not accept this token';
@@ -147,7 +149,7 @@ export const stateSaid = ({ state, reorged, endedAt }: Submission): Said =>
     ? { tone: 'care', text: 'undone by a reorg' }
     : { tone: STATE_TONES[state], text: state };
 
-/** What an operator may still do about a submission. */
+/** Actions that are still possible for a submission. */
 export function permitted({ submission, cancellable }: SubmissionDetail): {
   readonly retry: boolean;
   readonly cancel: boolean;
@@ -199,7 +201,7 @@ const LEASES: Readonly<Partial<Record<string, string>>> = {
   held_elsewhere: 'another instance',
 };
 
-/** Whose the account is now, as far as its state says. */
+/** Text about the owner of an account's lease, derived from its state. */
 export const leaseSaid = ({ state }: Lane): string => LEASES[state] ?? '–';
 
 export const timeOf = (unixSeconds: number): string =>
@@ -208,10 +210,10 @@ export const timeOf = (unixSeconds: number): string =>
     timeStyle: 'medium',
   });
 
-/** Unix seconds, as the routes take them, of a local time in a field: `2026-11-24T19:30`. */
+/** Converts the local time of a field to Unix seconds: `2026-11-24T19:30`. */
 export const secondsOf = (field: string): string => String(Date.parse(field) / 1_000);
 
-/** A local time as a field holds it, of Unix seconds; empty without any. */
+/** Converts Unix seconds to the local time of a field; empty if undefined. */
 export function timeFieldOf(seconds: string | undefined): string {
   if (seconds === undefined) return '';
   const at = new Date(Number(seconds) * 1_000);
@@ -234,21 +236,21 @@ export function nodeSaid({ up, inUse, chainOk, disagreements }: Node): Said {
     : { tone: inUse ? 'good' : 'quiet', text: use };
 }
 
-/** The looks of the verdict at prices. */
+/** Components of the verdict that check prices. */
 const PRICE_COMPONENTS: ReadonlySet<string> = new Set(['prices', 'price_sources']);
 
-/** What is wrong with prices, and that they could not be looked at. */
+/** Reasons that concern prices, including failed checks of prices. */
 export const priceReasonsOf = ({ reasons, warnings, pools }: Verdict): readonly Reason[] =>
   [...reasons, ...warnings, ...pools.flatMap((pool) => pool.reasons)].filter(({ component }) =>
     PRICE_COMPONENTS.has(component),
   );
 
-/** What an operator's action has come to. */
+/** Text of the outcome of an operator's action. */
 export function outcomeSaid(outcome: AuditEntry['outcome']): Said {
   if (outcome === null) return { tone: 'care', text: 'not known' };
   return outcome === 'DONE' ? { tone: 'good', text: 'done' } : { tone: 'bad', text: outcome };
 }
 
-/** The verdict in the title of a tab that is not seen. */
+/** Title of the tab, which shows the verdict while it is hidden. */
 export const titleOf = (said: Said | null): string =>
   said === null ? 'Sotto console' : `${said.tone === 'good' ? '✓' : '✗'} ${said.text} · Sotto`;

@@ -1,27 +1,27 @@
 import { parseArgs } from 'node:util';
 
-/** Of a process, as its caller has set it. */
+/** Environment of a process, as set by its caller. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the command line and the environment ask for. */
+/** Options from the command line and the environment. */
 export interface DemoOptions {
-  /** End after the demonstration. */
+  /** True to end after the demonstration. */
   readonly once: boolean;
-  /** Print one machine-readable line as the last of standard output. */
+  /** True to print one machine-readable line at the end of standard output. */
   readonly json: boolean;
-  /** On starknet-devnet, and not on the sandbox. */
+  /** True to run on starknet-devnet instead of the sandbox. */
   readonly devnet: boolean;
-  /** Of the service; 0 takes a free one. */
+  /** Port of the service; 0 selects a free one. */
   readonly port: number;
   /** Folder for ledgers, logs and the prepared withdrawal. */
   readonly stateFolder: string;
-  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  /** True if the keeper acts on everything, not only on the subjects of the demonstration. */
   readonly keeperAll: boolean;
-  /** When the user's command began, in milliseconds since the Unix epoch. */
+  /** Start of the user's command, in milliseconds since the Unix epoch. */
   readonly startedAtMs: number;
 }
 
-/** The command line or a variable is wrong. The message is for people. */
+/** Invalid command line or variable. The message is for users. */
 export class UsageError extends Error {}
 
 const USAGE = `usage: npm start -- [--once] [--json]
@@ -39,9 +39,8 @@ const DEFAULT_PORT = 3000;
 const STATE_FOLDER = '.sotto';
 
 /**
- * Reads what the demonstration is to do.
- * @param processStartMs stands for the user's command when SOTTO_STARTED_MS does not name an
- *   earlier moment
+ * Reads the options of the demonstration.
+ * @param processStartMs used as the start of the command if SOTTO_STARTED_MS names no earlier time
  * @throws UsageError
  */
 export function readOptions(

@@ -1,9 +1,9 @@
-/** What is going on, for people: on the error stream, so that results stay alone on the other. */
+/** Prints progress for people, on the error stream: standard output has only results. */
 export function say(text: string): void {
   process.stderr.write(`sotto · ${text}\n`);
 }
 
-/** Results. */
+/** Prints a result. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -7,8 +7,8 @@ import { Node } from './wallet/node.js';
 import { Wallet, type WithdrawalBody } from './wallet/wallet.js';
 
 /**
- * One withdrawal from note to balance.
- * @throws Error when it does not get an answer with a transaction
+ * Runs one withdrawal, from the note to the balance.
+ * @throws Error if it gets no answer with a transaction
  */
 export async function demonstrate(
   { world, rpcUrl, baseUrl }: Pick<Sites, 'world' | 'rpcUrl' | 'baseUrl'>,
@@ -44,7 +44,7 @@ export async function demonstrate(
   };
 }
 
-/** Another withdrawal, proven and not sent. */
+/** Proves another withdrawal without sending it. */
 export function prepareAnother({
   world,
   rpcUrl,

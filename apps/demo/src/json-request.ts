@@ -2,21 +2,21 @@ import { z } from 'zod';
 
 const Refusal = z.object({ error: z.string(), code: z.string().optional() });
 
-/** Above the service's own wait for an outcome. */
+/** Timeout in ms, longer than the service's wait for an outcome. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** An answer of 2xx. The body is the caller's to parse. */
+/** Answer with a status of 2xx; the caller parses its body. */
 export interface JsonAnswer {
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** @throws Error with the other side's own words when it refuses */
+/** @throws Error with the message of the other side if it rejects the request */
 export function getJson(url: string): Promise<JsonAnswer> {
   return request(url, {});
 }
 
-/** @throws Error with the other side's own words when it refuses */
+/** @throws Error with the message of the other side if it rejects the request */
 export function postJson(
   url: string,
   body: object,
@@ -41,13 +41,13 @@ async function request(url: string, init: RequestInit): Promise<JsonAnswer> {
   throw new Error(`${new URL(url).pathname} answered ${response.status}${words}`);
 }
 
-/** `fetch` whose failure says what could not be reached, and why. */
+/** Calls `fetch`; its failure names the unreachable address and the reason. */
 export async function send(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   } catch (cause) {
     const { origin, pathname } = new URL(url);
-    throw new Error(`${origin}${pathname} could not be asked: ${reasonOf(cause)}`, { cause });
+    throw new Error(`${origin}${pathname} could not be reached: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -57,7 +57,7 @@ const Failure = z.object({
   cause: z.unknown().optional(),
 });
 
-/** The words of the innermost error: "fetch failed" alone helps with nothing. */
+/** Message of the innermost error, since "fetch failed" alone does not help. */
 function reasonOf(error: unknown): string {
   const { data } = Failure.safeParse(error);
   if (data === undefined) return String(error);

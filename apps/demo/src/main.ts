@@ -17,7 +17,7 @@ import {
 } from './report.js';
 import { Stack } from './stack/stack.js';
 
-/** The exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
+/** Exit code of an interrupted program. Source: POSIX shells, 128 + SIGINT. */
 const INTERRUPTED = 130;
 
 process.exit(await main());
@@ -71,7 +71,7 @@ async function withStack(
   }
 }
 
-/** Shows everything; names of what did not succeed. */
+/** Shows everything. Returns the names of failed parts. */
 async function show(
   stack: Stack,
   { once, json, stateFolder, startedAtMs }: DemoOptions,
@@ -110,8 +110,8 @@ async function showOthers(
 }
 
 /**
- * Resolves at the first signal, or when the program that started this one is gone. Further signals
- * change nothing: stopping has limits of its own.
+ * Resolves at the first signal, or when the parent process is gone. Further signals have no effect,
+ * since stopping has time limits.
  */
 function interruption(): Promise<'interrupted'> {
   return new Promise((resolve) => {

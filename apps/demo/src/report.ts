@@ -4,34 +4,33 @@ import type { TokensInShell } from './stack/tokens.js';
 import type { KeeperFigures } from './domains/keeper-figures.js';
 
 /**
- * What the demonstration has to show. Amounts are integers in smallest units: sats of WBTC, fri of
- * STRK.
+ * Result of the demonstration. Amounts are integers in smallest units: sats of WBTC, fri of STRK.
  */
 export interface DemoResult {
   readonly transactionHash: string;
   readonly executionStatus: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
   readonly revertReason: string | null;
-  /** What reached the fee address. */
+  /** Fee received by the fee address. */
   readonly feeSats: bigint;
-  /** What the service's account was charged. */
+  /** Gas paid by the service's account. */
   readonly gasFri: bigint;
   readonly recipientBefore: bigint;
   readonly recipientAfter: bigint;
-  /** From the user's command to the answer. */
+  /** Time from the user's command to the answer. */
   readonly seconds: number;
 }
 
 const STRK_DECIMALS = 18;
 const SHOWN_DECIMALS = 6;
 
-/** `123456789000000000` fri as `0.123456`; what is not shown is cut off. */
+/** Formats `123456789000000000` fri as `0.123456`, truncated. */
 export function formatStrk(fri: bigint): string {
   const digits = fri.toString().padStart(STRK_DECIMALS + 1, '0');
   const whole = digits.slice(0, -STRK_DECIMALS);
   return `${whole}.${digits.slice(-STRK_DECIMALS).slice(0, SHOWN_DECIMALS)}`;
 }
 
-/** The result as people read it. */
+/** Formats the result for people. */
 export function describeResult(result: DemoResult): string {
   const rows: readonly (readonly [string, string])[] = [
     ['transaction hash', result.transactionHash],
@@ -50,14 +49,14 @@ export function describeResult(result: DemoResult): string {
   return ['', ...rows.map(([name, value]) => describeRow(name, value)), ''].join('\n');
 }
 
-/** One named line of a result. */
+/** Formats one named line of a result. */
 export function describeRow(name: string, value: string): string {
   return `  ${name.padEnd(17)} ${value}`;
 }
 
 /**
- * The result as one line for programs; amounts are decimal strings.
- * @param keeper without what failed; null where the withdrawal failed
+ * Formats the result as one line for programs; amounts are decimal strings.
+ * @param keeper figures of the successful parts; null if the withdrawal failed
  */
 export function resultLine(result: DemoResult, keeper: Partial<KeeperFigures> | null): string {
   const line = {
@@ -75,7 +74,7 @@ export function resultLine(result: DemoResult, keeper: Partial<KeeperFigures> | 
   );
 }
 
-/** What the commands are about. */
+/** Values in the printed commands. */
 export interface Shown {
   readonly baseUrl: string;
   readonly withdrawalFile: string;
@@ -83,7 +82,7 @@ export interface Shown {
   readonly tokens: TokensInShell;
 }
 
-/** Commands to try while the service stays up. */
+/** Commands to try while the service runs. */
 export function describeCommands({
   baseUrl,
   withdrawalFile,
@@ -119,7 +118,7 @@ export function describeCommands({
   ].join('\n');
 }
 
-/** Where everything is that runs. */
+/** Addresses of all running parts. */
 export function describeAddresses({
   baseUrl,
   rpcUrl,

@@ -15,7 +15,7 @@ const Submission = TransactionResult.extend({
   code: z.string().nullable(),
 });
 
-/** What the service answered, with where it keeps the submission. */
+/** Answer of the service, with the location of the submission. */
 export interface WithdrawalAnswer extends z.output<typeof TransactionResult> {
   /** Path of the submission. */
   readonly location: string;
@@ -25,9 +25,9 @@ const UNKNOWN_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Posts a withdrawal and follows the submission while the outcome is UNKNOWN.
- * @throws Error with the service's own words when it refuses; when the outcome is still UNKNOWN
- *   after a minute it is returned so
+ * Posts a withdrawal and polls the submission while the outcome is UNKNOWN. If it is still UNKNOWN
+ * after a minute, that is returned.
+ * @throws Error if the service rejects the withdrawal, with its message
  */
 export async function postWithdrawal(
   baseUrl: string,
@@ -36,7 +36,7 @@ export async function postWithdrawal(
   const posted = await postJson(`${baseUrl}/api/relayer/withdraw`, body);
   const answer = TransactionResult.parse(posted.body);
   const location = posted.headers.get('location');
-  if (location === null) throw new Error('the service did not say where it keeps the submission');
+  if (location === null) throw new Error('the service returned no location of the submission');
   if (answer.execution_status !== 'UNKNOWN') return { ...answer, location };
   return { ...(await followed(`${baseUrl}${location}`, answer)), location };
 }

@@ -8,7 +8,7 @@ import {
   type Runtime,
 } from '@sotto/relayer/service';
 
-/** `/health/live` and `/health/ready`, as the service answers them, and no other path. */
+/** Serves only `/health/live` and `/health/ready`, with the service's answers. */
 export class HealthListener implements Listener {
   constructor(
     private readonly keeper: Runtime,

@@ -1,5 +1,5 @@
 import { requireNode } from '@sotto/relayer/node-version';
 
 requireNode();
-// Not before: an older Node fails at the first module that it can't link.
+// Dynamic import: an older Node would fail at the first module that it can't link.
 await import('./start.js');

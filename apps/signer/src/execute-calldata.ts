@@ -8,16 +8,15 @@ export interface ExecutedCall {
   readonly calldata: Felts;
 }
 
-/** Of one transaction; the service sends one at a time. */
+/** Maximum number of calls in a transaction; the service sends one at a time. */
 const MAX_CALLS = 8;
-/** Target, selector and length. */
+/** Felts of target, selector and length. */
 const HEADER_FELTS = 3;
 
 const refused = (): Refused => new Refused('SIGNER_REFUSED_CALLDATA');
 
 /**
- * The calls in the calldata of a Cairo 1 `__execute__`: `[n, (to, selector, length, …data) × n]`,
- * and not a felt besides.
+ * Parses the calldata of a Cairo 1 `__execute__`: exactly `[n, (to, selector, length, …data) × n]`.
  * @throws Refused
  */
 export function readExecute(calldata: Felts): readonly ExecutedCall[] {

@@ -5,14 +5,16 @@ import { ec, hash } from 'starknet';
 export type Signature = readonly [r: Felt, s: Felt];
 
 /**
- * What an account's `is_valid_signature` is asked about, to see whether this is its key: the hash
- * of a sentence, and so of no transaction and no message.
+ * Hash that the account's `is_valid_signature` verifies to check that this is its key. The hash of
+ * a sentence belongs to no transaction and no message.
  */
 export const CHECKED_HASH = toFelt(
   hash.getSelectorFromName('sotto checks whether it holds the key of this account'),
 );
 
-/** A private key; it never leaves this object, and only {@link Signer} asks it for signatures. */
+/**
+ * Private key. The key never leaves this object, and only {@link Signer} requests its signatures.
+ */
 export class Key {
   readonly #key: string;
   readonly publicKey: Felt;
@@ -22,7 +24,7 @@ export class Key {
     this.publicKey = toFelt(ec.starkCurve.getStarkKey(this.#key));
   }
 
-  /** The same hash always gets the same signature. */
+  /** Signs deterministically: equal hashes get equal signatures. */
   sign(message: Felt): Signature {
     const { r, s } = ec.starkCurve.sign(message.slice(2), this.#key);
     return [toFelt(r), toFelt(s)];

@@ -6,13 +6,13 @@ import { Refused } from './refusal.js';
 import type { MessageRequest } from './requests.js';
 
 /**
- * What the service's account signs beside transactions. The consent to a deposit is not among them:
- * depositors sign that, and a signature of the service's own account would give its tokens away.
+ * Messages that the service's account signs, in addition to transactions. The consent to a deposit
+ * is not one: depositors sign it, and a consent of the service's account would spend its tokens.
  */
 export const MESSAGES = ['FeeQuote', 'ServiceStatus'] as const;
 export type MessageName = (typeof MESSAGES)[number];
 
-/** Typed data that was made here, in the shape that the library takes. */
+/** Typed data that was built here, in the library's form. */
 type OwnTypedData = ReturnType<typeof feeQuoteTypedData> | ReturnType<typeof statusTypedData>;
 
 const HALF = 1n << 128n;
@@ -57,7 +57,7 @@ const ServiceStatus = z
   .strictObject({ issued_at: Seconds, digest: U256 })
   .transform(({ issued_at: issuedAt, digest }) => ({ issuedAt, digest }));
 
-/** The messages as they are made from what they say, for one chain. */
+/** Builders of the typed data, from the content of a message and a chain. */
 const MADE: Readonly<Record<MessageName, (message: unknown, chainId: Felt) => OwnTypedData>> = {
   FeeQuote: (message, chainId) => feeQuoteTypedData({ ...FeeQuote.parse(message), chainId }),
   ServiceStatus: (message, chainId) =>
@@ -67,8 +67,8 @@ const MADE: Readonly<Record<MessageName, (message: unknown, chainId: Felt) => Ow
 const isName = (name: string): name is MessageName => MESSAGES.some((known) => known === name);
 
 /**
- * The typed data, made here once more from what the message says. What was given has to be the same
- * to the last member, domain and types too; what is signed is what was made here.
+ * Builds the typed data again from the content of the message. The given data must be equal in
+ * every member, including domain and types. Only the data built here is signed.
  * @throws Refused
  */
 export function readMessage(

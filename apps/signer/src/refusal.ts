@@ -1,4 +1,4 @@
-/** What the signer answers instead of a signature, with the HTTP status of it. */
+/** Rejection codes of the signer, with their HTTP status. */
 export const REFUSALS = {
   SIGNER_REQUEST_INVALID: 400,
   SIGNER_NOT_FOUND: 404,
@@ -21,7 +21,10 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** Nothing was signed. Only the code leaves the process: nothing of the request is in it. */
+/**
+ * Rejection of a request; no signature was made. Only the code leaves the process, never a part of
+ * the request.
+ */
 export class Refused extends Error {
   override readonly name = 'Refused';
 

@@ -2,9 +2,8 @@ import { FIELD_PRIME, Felts, toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 
 /**
- * Requests in their one form: a felt has no leading zeros and no capitals, and no member stands
- * beside those that are known. What has two spellings could be checked as one and signed as the
- * other.
+ * Requests in canonical form: a felt has no leading zeros and no capitals, and unknown members are
+ * rejected. A value with two spellings could be checked in one and signed in the other.
  */
 const MAX_FELTS = 8_192;
 const CANONICAL = /^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/;
@@ -30,7 +29,7 @@ const Bound = z
   }));
 const Word = z.string().max(80);
 
-/** `POST /v1/sign/invoke`: the transaction as a node takes it, without a signature. */
+/** `POST /v1/sign/invoke`: the transaction in the form of a node's API, without a signature. */
 export const InvokeRequest = z.strictObject({
   chain_id: CanonicalFelt,
   transaction: z.strictObject({
@@ -54,7 +53,7 @@ export const InvokeRequest = z.strictObject({
 });
 export type InvokeRequest = z.output<typeof InvokeRequest>;
 
-/** `POST /v1/sign/message`: what the message says is read by its kind. */
+/** `POST /v1/sign/message`: the content of the message is parsed according to its kind. */
 export const MessageRequest = z.strictObject({
   account: CanonicalFelt,
   typed_data: z.strictObject({

@@ -31,8 +31,7 @@ const Keys = jsonText('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
       z
         .strictObject(
           { address: Address, privateKey: PrivateKey },
-          // The names of wrong fields are not repeated: an operator may have written a key in the
-          // place of a name.
+          // Unknown field names are not repeated: an operator may have written a key as a name.
           {
             error: ({ code }) =>
               code === 'unrecognized_keys'
@@ -70,7 +69,7 @@ const Pem = z
 
 export type { Permissions } from './exposure.js';
 
-/** The signer's variables; none of the service's is read. */
+/** Variables of the signer; it reads none of the service's. */
 export const VARIABLES = {
   MODE: withDefault(
     null,
@@ -150,15 +149,15 @@ const RULES = [
 
 export type SignerSettings = ReturnType<typeof loadSettings>;
 
-/** Where settings come from, and how the file system looks to this process. */
+/** Sources of the settings, and of file permissions. */
 export interface SettingsSources extends Omit<ConfigSources, 'modeOf'> {
-  /** @default asks the file system */
+  /** @default reads the file system */
   readonly permissionsOf?: PermissionsOf;
   /** @default those of this process */
   readonly process?: { readonly uid: number; readonly gid: number };
 }
 
-/** @throws InvalidConfiguration with all problems at once */
+/** Reads all settings. @throws InvalidConfiguration with all problems at once */
 export function loadSettings(sources: SettingsSources) {
   const { readFile = (path) => readFileSync(path, 'utf8') } = sources;
   const { values, problems: found, texts } = readVariables(VARIABLES, RULES, sources);
@@ -185,7 +184,7 @@ export function loadSettings(sources: SettingsSources) {
   };
 }
 
-/** What the service, or another user of this machine, could read, change or replace. */
+/** Lists files that the service, or another user of this machine, could read, change or replace. */
 function openPlaces(
   values: {
     readonly SIGNER_LISTEN: string;
@@ -223,7 +222,7 @@ function openPlaces(
   for (const [name, path] of places)
     if (path !== undefined && isReplaceable(path, owner, find))
       problems.push(`${name}: others than the signer’s user may write there`);
-  // A socket that a killed signer left has the mode that callers need; it is replaced.
+  // The socket of a killed signer has the mode that callers need; it is replaced.
   if (!isSecure(listen) && isFolderOpen(listen.slice('unix:'.length), owner, find))
     problems.push('SIGNER_LISTEN: others than the signer’s user may write there');
   if (trustedGroup === gid && !isSecure(listen) && values.SIGNER_SOCKET_MODE !== 0o600)
@@ -274,7 +273,7 @@ function readPolicy(
   return policy.data ?? null;
 }
 
-/** Repeats only names of letters: the file may be one of keys, and keys may be its names. */
+/** Repeats only names of letters: the file may contain keys, even as names. */
 const messageOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'unrecognized_keys' && !issue.keys.every((name) => /^[a-z]{1,20}$/i.test(name))
     ? 'has members that are not known'

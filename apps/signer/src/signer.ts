@@ -17,13 +17,13 @@ export interface HeldAccount {
   readonly privateKey: Secret;
 }
 
-/** A signature, and the hash that was computed here and signed. */
+/** Signature and the hash that was computed here and signed. */
 export interface Signed {
   readonly hash: Felt;
   readonly signature: Signature;
 }
 
-/** What has been signed, for the log: where calls go, and nothing that stands in them. */
+/** Log line of a signature: the destinations of calls without their content. */
 export interface SignedLine {
   readonly kind: 'invoke' | 'message';
   readonly account: Felt;
@@ -36,18 +36,18 @@ interface SigningAccount {
   readonly address: Felt;
   readonly key: Key;
   readonly policy: AccountPolicy;
-  /** Over a constant, so it is made once: the service asks often. */
+  /** Signature over a constant hash, created once because the service requests it often. */
   readonly check: Signature;
 }
 
 /**
- * Signs what its policy lists, and nothing else. It is given no hash: it reads the calls, judges
- * them, writes the signature into its book, and signs the hash of what it has read.
+ * Signs only requests that its policy lists. The request contains no hash: the signer parses the
+ * calls, checks them, records the signature in its book, and signs the hash of the parsed data.
  */
 export class Signer {
   readonly #accounts: ReadonlyMap<Felt, SigningAccount>;
 
-  /** @throws Error for an account of the policy without a key */
+  /** @throws Error if an account of the policy has no key */
   constructor(
     private readonly policy: Policy,
     held: readonly HeldAccount[],
@@ -59,15 +59,15 @@ export class Signer {
       policy.accounts.map((account) => {
         const { address } = account;
         const key = keys.get(address);
-        if (key === undefined) throw new Error(`no key is held for ${address}`);
+        if (key === undefined) throw new Error(`no key for ${address}`);
         return [address, { address, key, policy: account, check: key.sign(CHECKED_HASH) }] as const;
       }),
     );
   }
 
   /**
-   * The accounts with their public keys, and each a signature over one constant hash: what the
-   * account on the chain is asked about, to see whether the key is its own.
+   * Returns the accounts with their public keys, each with a signature over a constant hash. The
+   * account on chain can verify it to confirm the key.
    */
   accounts(): object {
     return {
@@ -136,7 +136,10 @@ export class Signer {
     return account;
   }
 
-  /** Gas for all accounts together and for this one, and the amounts of its calls by their rule. */
+  /**
+   * Charges of a signature: gas for all accounts together and for this one, and the amounts of its
+   * calls by rule.
+   */
   #charges(
     { address, budget }: AccountPolicy,
     calls: readonly ListedCall[],

@@ -11,7 +11,7 @@ export interface RunningSigner {
   stop(): Promise<void>;
 }
 
-/** Opens the book, and listens. @throws CannotStart, which names the setting */
+/** Opens the book and starts to listen. @throws CannotStart, which names the setting */
 export async function startSigner(
   { policy, keys, bookPath, place }: SignerSettings,
   logger: Pick<Logger, 'info' | 'warn' | 'error'>,
@@ -47,7 +47,10 @@ export async function startSigner(
   }
 }
 
-/** Kind and stack frames of a bug. Its message is left out: it may quote the request or a key. */
+/**
+ * Returns type and stack frames of an error. The message is omitted: it may quote the request or a
+ * key.
+ */
 export function placesOf(error: unknown): {
   readonly name: string;
   readonly stack: readonly string[];

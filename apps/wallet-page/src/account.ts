@@ -4,7 +4,7 @@ import type { DevelopmentSettings } from './settings.js';
 
 const POLL_MS = 200;
 
-/** The account that pays, with its key in the page. A real wallet asks its user's. */
+/** Builds the paying account, whose key is in the page. A real wallet uses its user's account. */
 export function depositorOf({
   nodeUrl,
   depositor: { address, privateKey },
@@ -15,11 +15,11 @@ export function depositorOf({
     address,
     execute: async (calls) => {
       const sent = await account.execute(calls, { tip: 0n });
-      // The relayer would look for an allowance that the chain does not show yet.
+      // The relayer would otherwise read an allowance that the chain does not show yet.
       try {
         await provider.waitForTransaction(sent.transaction_hash, { retryInterval: POLL_MS });
       } catch {
-        // It is sent, whatever the node says now: the deposit waits for the allowance itself.
+        // Already sent, whatever the node answers now: the deposit polls the allowance.
       }
       return sent;
     },
@@ -33,6 +33,6 @@ export function depositorOf({
 function signatureOf(signature: unknown): { readonly r: bigint; readonly s: bigint } {
   const { r, s }: { r?: unknown; s?: unknown } = Object(signature);
   if (typeof r !== 'bigint' || typeof s !== 'bigint')
-    throw new Error('the account signs in another way than this page knows');
+    throw new Error('the account returned a signature of an unknown form');
   return { r, s };
 }

@@ -4,18 +4,18 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attempt } from './notice.js';
 
 interface ActionFormProps {
-  /** What its button says. */
+  /** Label of the button. */
   readonly name: string;
-  /** Runs once at a time; what it throws is shown as the problem. */
+  /** Runs at most once at a time; a thrown error is shown as the problem. */
   readonly action: () => Promise<void>;
   readonly problem: Signal<string | null>;
-  /** Before the button. */
+  /** Content in front of the button. */
   readonly fields?: ComponentChildren;
-  /** Behind it. */
+  /** Content after the button. */
   readonly children?: ComponentChildren;
 }
 
-/** A button with its fields. When it goes, a reader who was in it is left at the card's heading. */
+/** Form with a button. When it is removed while focused, the focus moves to the card's heading. */
 export function ActionForm({
   name,
   action,
@@ -25,7 +25,7 @@ export function ActionForm({
 }: ActionFormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   const isRunning = useSignal(false);
-  // Others are cleaned up when the form is gone already.
+  // Other effects are cleaned up after the form is gone.
   useLayoutEffect(() => {
     const mounted = form.current;
     return () => {

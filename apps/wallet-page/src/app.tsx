@@ -77,7 +77,7 @@ function DepositForm({ wallet }: { readonly wallet: Wallet }): JSX.Element {
   const problem = useSignal<string | null>(null);
   const deposit = async (): Promise<void> => {
     const pool = pools.find(({ key }) => key === chosen.value);
-    if (pool === undefined) throw new Error('the service has no pool');
+    if (pool === undefined) throw new Error('the service has no pools');
     await wallet.deposit(pool);
   };
   const fields = (

@@ -4,5 +4,5 @@ import { render } from 'preact';
 import { App } from './app.js';
 
 const place = document.querySelector('#page');
-if (place === null) throw new Error('the page has no place to stand');
+if (place === null) throw new Error('the page has no element #page');
 render(<App />, place);

@@ -10,35 +10,35 @@ export interface Token {
   readonly decimals: number;
 }
 
-/** A pool that the wallet may use. */
+/** Pool that the wallet may use. */
 export interface PoolInUse {
   readonly key: string;
   readonly view: ShieldedPool;
   readonly token: Token;
-  /** Whether private swaps start from it. */
+  /** True if private swaps start from it. */
   readonly swaps: boolean;
-  /** What each deposit is worth, in the token's smallest unit. */
+  /** Amount of each deposit, in the token's smallest unit. */
   readonly amount: bigint;
 }
 
-/** What events say of the note as they come; others leave it as it is. */
+/** State of a note after an event; other events do not change it. */
 const STATE_AFTER: Partial<Record<NoteEvent['type'], NoteState>> = {
   deposited: 'waiting',
   active: 'active',
   settled: 'withdrawn',
 };
 
-/** A note as the page shows it. */
+/** Note as shown on the page. */
 export class NoteCard {
   readonly steps = signal<readonly Step[]>([]);
   readonly state = signal<NoteState>('depositing');
-  /** What the recipient holds afterwards, in the token's smallest unit. */
+  /** Balance of the recipient afterwards, in the token's smallest unit. */
   readonly paid = signal<{ readonly amount: bigint; readonly token: Token } | null>(null);
-  /** What went wrong outside of the timeline, for people. */
+  /** Message for the user about an error outside of the timeline. */
   readonly problem = signal<string | null>(null);
-  /** Whether something is under way in this tab, of which {@link take} is to hear. */
+  /** True while work in this tab passes its events to {@link take}. */
   readonly isFollowed = signal(false);
-  /** Ends what follows the deposit. */
+  /** Stops following the deposit. */
   stopWaiting: AbortController | undefined;
   #turn = 0;
 
@@ -48,8 +48,8 @@ export class NoteCard {
   ) {}
 
   /**
-   * Begins to follow something.
-   * @returns whether it is still what was followed last
+   * Starts to follow new work.
+   * @returns a function that is true until other work is followed
    */
   nextTurn(): () => boolean {
     this.isFollowed.value = true;

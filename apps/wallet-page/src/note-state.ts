@@ -1,7 +1,7 @@
 import type { DepositSummary, PrivateSwapSummary, WithdrawalSummary } from '@sotto/wallet';
 import type { Step } from './timeline.js';
 
-/** How a note stands, as far as this page knows. */
+/** State of a note as known to this page. */
 export type NoteState =
   | 'depositing'
   | 'waiting'
@@ -29,9 +29,9 @@ export const STATES: Readonly<
   failed: { text: 'not deposited', tone: 'bad' },
 };
 
-/** What chain and journals have of a note. */
+/** Records of a note in chain and journals. */
 export interface NoteRecords {
-  /** Undefined while it is no leaf of its pool. */
+  /** Undefined until the note is a leaf of its pool. */
   readonly place: { readonly batch: object | undefined } | undefined;
   readonly isSpent: boolean;
   readonly deposit: Pick<DepositSummary, 'state'> | undefined;
@@ -39,7 +39,10 @@ export interface NoteRecords {
   readonly swap: Pick<PrivateSwapSummary, 'state'> | undefined;
 }
 
-/** A note that is spent is only withdrawn where a journal of this browser says that it was paid. */
+/**
+ * Derives the state. A spent note counts as withdrawn only if a journal of this browser has the
+ * payment.
+ */
 export function noteStateOf({ place, isSpent, deposit, withdrawal, swap }: NoteRecords): NoteState {
   const isPaid = swap?.state === 'settled' || swap?.state === 'withdrawn';
   if (isPaid || withdrawal?.state === 'settled') return 'withdrawn';

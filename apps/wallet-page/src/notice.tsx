@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { messageOf } from './words.js';
 
-/** What has gone wrong. @param children what can be done about it */
+/** Error message. @param children remedies */
 export function Problem({
   text,
   children = null,
@@ -18,7 +18,7 @@ export function Problem({
   );
 }
 
-/** Runs an action; what it throws is shown. Resolves, never rejects, when it has ended. */
+/** Runs an action and shows an error that it throws. Never rejects. */
 export async function attempt(
   problem: Signal<string | null>,
   action: () => Promise<void>,

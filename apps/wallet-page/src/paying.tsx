@@ -11,18 +11,18 @@ export interface ActionProps {
 }
 
 export interface PayingProps extends ActionProps {
-  /** Who is paid, as it was typed; of the whole card. */
+  /** Recipient as typed; shared by the forms of a card. */
   readonly recipient: Signal<string>;
 }
 
-/** @throws Error unless it is an address */
+/** Returns the recipient. @throws Error unless it is an address */
 export function recipientIn({ value }: Signal<string>): string {
   const address = addressOf(value);
   if (address === null) throw new Error('the recipient is no Starknet address');
   return address;
 }
 
-/** What it costs; null while that is not known. */
+/** Estimated fee; null until it is known. */
 export function useFee(
   wallet: Wallet,
   { pool }: NoteCard,
@@ -30,7 +30,7 @@ export function useFee(
 ): Signal<FeeTerms | null> {
   const fee = useSignal<FeeTerms | null>(null);
   useEffect(() => {
-    // Without it the action says what is wrong.
+    // If this fails, the action itself reports the error.
     wallet.feeOf(pool, operation).then(
       (terms) => (fee.value = terms),
       () => undefined,

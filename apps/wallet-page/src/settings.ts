@@ -1,16 +1,16 @@
-/** What the development stack gives this page. Keys of it are public: never for money. */
+/** Settings from the development stack. The keys are public: never use them for money. */
 export interface DevelopmentSettings {
   /** Starknet's JSON-RPC. */
   readonly nodeUrl: string;
-  /** An account with money that pays deposits, 0x hex. */
+  /** Funded account that pays deposits, 0x hex. */
   readonly depositor: { readonly address: string; readonly privateKey: string };
-  /** Who is paid unless the user names another, 0x hex. */
+  /** Default recipient, 0x hex. */
   readonly recipient: string;
 }
 
 /**
- * The service says where its node is, and the stack which accounts there are.
- * @throws Error when one of them is not to be had
+ * Reads the node's address from the service and the accounts from the stack.
+ * @throws Error if either is unavailable
  */
 export async function readSettings(): Promise<DevelopmentSettings> {
   const [node, accounts] = await Promise.all([
@@ -24,6 +24,6 @@ async function json<T>(name: string): Promise<T> {
   const response = await fetch(`${import.meta.env.BASE_URL}${name}`).catch((cause: unknown) => {
     throw new Error('the service does not answer', { cause });
   });
-  if (!response.ok) throw new Error(`the development stack gives this page no ${name}`);
+  if (!response.ok) throw new Error(`the development stack has no ${name} for this page`);
   return response.json();
 }

@@ -14,13 +14,13 @@ import { depositorOf } from './account.js';
 import type { PoolInUse, Token } from './note-card.js';
 import { readSettings, type DevelopmentSettings } from './settings.js';
 
-/** What private swaps lead to. */
+/** Swap pool and output tokens of private swaps. */
 interface SwapsInUse {
   readonly view: ShieldedPool;
   readonly outputTokens: readonly Token[];
 }
 
-/** What a wallet in this browser stands on. */
+/** Dependencies of a wallet in this browser. */
 export interface Surroundings {
   readonly settings: DevelopmentSettings;
   readonly storage: WalletStorage;
@@ -30,13 +30,13 @@ export interface Surroundings {
   readonly client: Client;
   readonly relayers: readonly Relayer[];
   readonly pools: readonly PoolInUse[];
-  /** Null where the service does not swap. */
+  /** Null if the service does not swap. */
   readonly swaps: SwapsInUse | null;
 }
 
 type Client = ReturnType<typeof createSottoClient>;
 
-/** @throws Error with what is missing */
+/** Opens all dependencies of the wallet. @throws Error naming the missing part */
 export async function findSurroundings(serviceUrl: string): Promise<Surroundings> {
   const settings = await readSettings();
   const storage = browserStorage('sotto-development-wallet');
@@ -55,8 +55,8 @@ export async function findSurroundings(serviceUrl: string): Promise<Surroundings
 }
 
 /**
- * The body of a good answer.
- * @throws Error with what the service says instead, or that it says nothing
+ * Returns the body of a successful answer.
+ * @throws Error with the service's message, or that it does not answer
  */
 export async function answerOf<T>(
   asked: Promise<{ readonly data?: T; readonly error?: unknown }>,
@@ -70,7 +70,10 @@ export async function answerOf<T>(
 const SEED_KEY = 'development-page/seed';
 const SEED_BYTES = 32;
 
-/** The seed of this browser, made at its first visit. In a real wallet its user has it too. */
+/**
+ * Returns the seed of this browser, created at the first visit. The user of a real wallet also
+ * knows it.
+ */
 async function seedIn(storage: WalletStorage): Promise<Uint8Array> {
   const made = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
   await storage.replace(SEED_KEY, undefined, made.join(' '));
@@ -79,8 +82,8 @@ async function seedIn(storage: WalletStorage): Promise<Uint8Array> {
 }
 
 /**
- * The key that signs the relayer's quotes, from its account on the chain. A real wallet knows its
- * relayers' keys, or at least their accounts, beforehand.
+ * Reads the key that signs the relayer's quotes from its account on chain. A real wallet knows the
+ * keys of its relayers, or at least their accounts, beforehand.
  */
 async function signerOf(client: Client, node: NodeReader): Promise<string> {
   const { signer } = await answerOf(client.GET('/status'));
@@ -97,7 +100,7 @@ async function poolsOf(
   const list = await answerOf(client.GET('/api/relayer/pools'));
   const pools = await Promise.all(
     list.pools.map(async ({ key, kind, address, token, denominationAmount }) => {
-      // Without it the pool's notes would be missing, as if there were none.
+      // Required: otherwise the pool's notes would seem not to exist.
       if (denominationAmount === null)
         throw new Error(`the service can’t read the pool ${key} now`);
       return {

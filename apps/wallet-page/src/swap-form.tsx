@@ -7,7 +7,7 @@ import { Fee, recipientIn, useFee, type PayingProps } from './paying.js';
 import { WITHDRAWAL_SHARE } from './wallet.js';
 import { amountOf, amountText, inTokens, offerText, type SwapOffer } from './words.js';
 
-/** A private swap; nothing where the pool's notes can't be swapped. */
+/** Form of a private swap; empty if the pool's notes can't be swapped. */
 export function SwapForm(props: PayingProps): JSX.Element | null {
   const outputs = props.wallet.outputsOf(props.card.pool);
   const first = outputs.find(({ symbol }) => symbol === 'USDC') ?? outputs[0];
@@ -30,7 +30,8 @@ function Swap({
     least.value = '';
     offered.value = null;
     let isChosen = true;
-    // Without a quote the user names the least; what was typed meanwhile stays.
+    // If there is no quote, the user enters the minimum. A minimum that was typed before the quote
+    // is kept.
     const offer = async (): Promise<void> => {
       const amounts = await wallet.swapOffer(card.pool, output).catch(() => null);
       if (!isChosen) return;
@@ -45,7 +46,7 @@ function Swap({
   const minAmountOut = amountOf(least.value, output);
   const swap = async (): Promise<void> => {
     if (minAmountOut === null || minAmountOut === 0n)
-      throw new Error(`the least is no amount of ${output.symbol}`);
+      throw new Error(`the minimum is not an amount of ${output.symbol}`);
     const maxFee = fee.value?.most ?? null;
     await wallet.swap(card, { output, minAmountOut, recipient: recipientIn(recipient), maxFee });
   };

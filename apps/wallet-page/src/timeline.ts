@@ -1,13 +1,13 @@
 import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wallet';
 
-/** Something that has happened to a note, or happens now. */
+/** Step of a note, finished or current. */
 export interface Step {
-  /** What kind of thing: an event of the kind that came last changes its step. */
+  /** Kind of the step: an event of the same kind as the last one updates its step. */
   readonly key: string;
   readonly text: string;
-  /** A transaction, 0x hex. */
+  /** Transaction hash, 0x hex. */
   readonly transactionHash?: string | undefined;
-  /** From 0 to 1, of what takes long. */
+  /** Progress from 0 to 1 of a long step. */
   readonly progress?: number;
   readonly tone: 'good' | 'care' | 'bad';
   readonly at: Date;
@@ -15,17 +15,17 @@ export interface Step {
 
 type NewStep = Omit<Step, 'at'>;
 export type NoteEvent = DepositEvent | WithdrawalEvent | PrivateSwapEvent;
-/** What is under way. */
+/** Kind of work on a note. */
 export type Undertaking = 'deposit' | 'withdrawal' | 'swap';
 
-/** What goes to the relayer. */
+/** Text of the step that sends a request to the relayer. */
 const SENT: Readonly<Record<Undertaking, string>> = {
   deposit: 'The consent goes to the relayer',
   withdrawal: 'The proof goes to the relayer',
   swap: 'The proof of the swap goes to the relayer',
 };
 
-/** What an event says. */
+/** Converts an event to a step. */
 function stepOf(
   event: Exclude<NoteEvent, { type: 'withdrawing' | 'rescuing' }>,
   of: Undertaking,
@@ -109,17 +109,17 @@ function stepOf(
   }
 }
 
-/** What a failure leaves behind. */
+/** Consequence of a failure, to append to its text. */
 function leftBy(event: object): string {
   return 'isApproved' in event && event.isApproved === true
     ? ' The pool’s approval may still stand.'
     : '';
 }
 
-/** What is only worth saying until something else happens. */
+/** Key of a step that is shown only until the next event. */
 const PAUSE = 'pause';
 
-/** Shares of the work, about as long as they take. */
+/** Share of each step in the total time of a proof, approximately. */
 const SHARES = { artefacts: [0, 0.2], proof: [0.2, 0.7], calldata: [0.7, 1] } as const;
 
 function fraction({ step, fraction: part }: Extract<NoteEvent, { type: 'proving' }>['progress']) {
@@ -128,8 +128,8 @@ function fraction({ step, fraction: part }: Extract<NoteEvent, { type: 'proving'
 }
 
 /**
- * The timeline with one more event. What is under way is changed by an event of its own kind; after
- * a failure, or after something else, the same comes as a step of its own.
+ * Adds an event to the timeline. An event updates the last step if it is of the same kind. After a
+ * failure, or after another step, it becomes a separate step.
  */
 export function withEvent(
   steps: readonly Step[],
@@ -137,7 +137,7 @@ export function withEvent(
   of: Undertaking,
   at: Date,
 ): readonly Step[] {
-  // A swap ends with a withdrawal: of its new note, or of the note itself after a revert.
+  // A swap ends with a withdrawal: of its new note or, after a revert, of the original one.
   if (event.type === 'withdrawing' || event.type === 'rescuing')
     return withEvent(steps, event.event, 'withdrawal', at);
   const next = stepOf(event, of);

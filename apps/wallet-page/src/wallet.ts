@@ -18,32 +18,32 @@ import { answerOf, findSurroundings, type Surroundings } from './surroundings.js
 import type { NoteEvent, Undertaking } from './timeline.js';
 import { messageOf, type SwapOffer } from './words.js';
 
-/** Fees move while a proof is made: so many times the present one is agreed to. */
+/** Maximum fee as a multiple of the current one: fees move while a proof is created. */
 const FEE_ROOM = 3n;
-/** Part of the present quote that a swap has to bring at least, in percent. */
+/** Minimum output of a swap, in percent of the current quote. */
 const LEAST_PERCENT = 95n;
-/** Most of what a swap has brought that its withdrawal may cost: one part of so many. */
+/** Maximum fee of a swap's withdrawal: its output divided by this. */
 export const WITHDRAWAL_SHARE = 20n;
-/** A development chain closes its blocks within seconds. */
+/** Poll interval; a development chain closes its blocks within seconds. */
 const LOOK_EVERY_MS = 250;
 const MOST_LOOKS = 120;
-/** Notes of this seed that a deposit is looked for among. */
+/** Number of the seed's notes that are compared with a deposit. */
 const MOST_NOTES = 200;
 
-/** A fee, in the smallest unit of the pool's token. */
+/** Fee in the smallest unit of the pool's token. */
 export interface FeeTerms {
   readonly now: bigint;
-  /** What is agreed to. */
+  /** Maximum that the user agrees to. */
   readonly most: bigint;
 }
 
-/** Who is paid, and what for: said once it is. */
+/** Payment that is shown once it is done. */
 interface Payment {
   readonly token: Token;
   readonly recipient: string;
 }
 
-/** With what there is to go on with. */
+/** Records that are needed to continue. */
 interface Records extends NoteRecords {
   readonly withdrawal: WithdrawalSummary | undefined;
   readonly swap: PrivateSwapSummary | undefined;
@@ -51,10 +51,10 @@ interface Records extends NoteRecords {
 
 /** States in which a note's swap has not ended. */
 const SWAPS: ReadonlySet<NoteState> = new Set(['swapping', 'swapped', 'rescued']);
-/** Something else is under way for the note than what was asked for. */
+/** Codes which mean that other work on the note continues. */
 const GOES_ON: ReadonlySet<string> = new Set(['ANOTHER_RECIPIENT', 'ANOTHER_SWAP']);
 
-/** A wallet whose seed is kept by this browser, and whose money is worth nothing. */
+/** Development wallet: this browser keeps its seed, and its money has no value. */
 export class Wallet {
   readonly cards = signal<readonly NoteCard[]>([]);
   readonly #prover: Prover = createWorkerProver({ artefacts: developmentArtefacts });
@@ -65,14 +65,14 @@ export class Wallet {
     return this.parts.pools;
   }
 
-  /** Who is paid unless the user names another. */
+  /** Default recipient. */
   get recipient(): string {
     return this.parts.settings.recipient;
   }
 
   /**
-   * Opens the wallet of this browser, and goes on with what it had begun.
-   * @throws Error with what is missing
+   * Opens the wallet of this browser and continues its unfinished work.
+   * @throws Error naming the missing part
    */
   static async open(serviceUrl: string): Promise<Wallet> {
     const wallet = new Wallet(await findSurroundings(serviceUrl));
@@ -80,14 +80,14 @@ export class Wallet {
     return wallet;
   }
 
-  /** Makes the next note of the seed and begins to deposit it. */
+  /** Creates the next note of the seed and starts its deposit. */
   async deposit(pool: PoolInUse): Promise<void> {
     const { keys, storage } = this.parts;
     const { note } = await nextNote({ keys, pool: pool.view, storage });
     void this.followDeposit(this.#show(new NoteCard(pool, note)));
   }
 
-  /** Deposits the note unless that is done, until its batch is deployed. */
+  /** Runs the deposit of the note until its batch is deployed. */
   async followDeposit(card: NoteCard): Promise<void> {
     const { storage, relayers, account } = this.parts;
     const { note, pool } = card;
@@ -100,7 +100,10 @@ export class Wallet {
     await this.#follow(card, 'deposit', deposit.events({ signal: stop.signal }));
   }
 
-  /** Has the relayer deploy what waits: the batch may be small, so the note hides among few. */
+  /**
+   * Lets the relayer deploy all waiting deposits. The batch may be small, with a small anonymity
+   * set.
+   */
   async fillBatch(card: NoteCard): Promise<void> {
     const { view } = card.pool;
     const { client } = this.parts;
@@ -114,19 +117,19 @@ export class Wallet {
           `the batch was not deployed: ${sent.revert_reason ?? 'no reason is known'}`,
         );
     }
-    // The deposit would look for its batch after a while.
+    // The deposit itself polls its batch less often.
     for (let looks = 0; !isIn(); looks += 1) {
       if (looks === MOST_LOOKS) throw new Error('the batch is not in an accepted block yet');
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       await view.refresh();
     }
-    // The deposit may have seen it first, and the user may have begun to withdraw since.
+    // The deposit may have seen the batch first, and the user may have started a withdrawal since.
     if (card.state.peek() !== 'waiting') return;
     card.stopWaiting?.abort();
     await this.followDeposit(card);
   }
 
-  /** Proves and withdraws. @param maxFee what the user was shown; null: by the present fee */
+  /** Proves and withdraws. @param maxFee fee shown to the user; null for the current one */
   async withdraw(card: NoteCard, recipient: string, maxFee: bigint | null): Promise<void> {
     const { storage, relayers } = this.parts;
     const withdrawal = Withdrawal.begin({
@@ -148,7 +151,7 @@ export class Wallet {
     return swaps ? (this.parts.swaps?.outputTokens ?? []) : [];
   }
 
-  /** Amounts of a swap of one note at the best quote of now. @throws Error with the refusal */
+  /** Quotes the swap of one note now. @throws Error with the service's message */
   async swapOffer({ view }: PoolInUse, output: Token): Promise<SwapOffer> {
     const query = { pool: view.address, outputToken: output.address };
     const quote = await answerOf(
@@ -163,14 +166,14 @@ export class Wallet {
     };
   }
 
-  /** Swaps in private, and withdraws what that brings. */
+  /** Swaps privately and withdraws the new note. */
   async swap(
     card: NoteCard,
     terms: {
       readonly output: Token;
       readonly minAmountOut: bigint;
       readonly recipient: string;
-      /** What the user was shown; null: by the present fee. */
+      /** Fee shown to the user; null for the current one. */
       readonly maxFee: bigint | null;
     },
   ): Promise<void> {
@@ -188,7 +191,7 @@ export class Wallet {
     await this.#follow(card, 'swap', swap.events(), { token: output, recipient });
   }
 
-  /** What a withdrawal or swap costs. @throws Error while not known */
+  /** Estimates the fee of a withdrawal or swap. @throws Error if it is unknown */
   async feeOf(pool: PoolInUse, operation: 'withdraw' | 'private_swap'): Promise<FeeTerms> {
     const now = BigInt((await this.#estimate(pool, operation)).feeAmount);
     return { now, most: now * FEE_ROOM };
@@ -205,7 +208,7 @@ export class Wallet {
     return { note, keys, relayers, pool: pool.view, swapPool: swaps.view, prover: this.#prover };
   }
 
-  /** Shows what happens until it ends; then chain and journals say how the note stands. */
+  /** Shows events until the work ends, then derives the note's state from chain and journals. */
   async #follow(
     card: NoteCard,
     of: Undertaking,
@@ -229,7 +232,7 @@ export class Wallet {
       await this.goOn(card);
       return;
     }
-    // After a revert the pool's own token is paid instead of the swap's.
+    // A reverted swap pays the recipient in the pool's token instead.
     const paid =
       last?.type === 'withdrawn' && payment ? { ...payment, token: card.pool.token } : payment;
     if ((last?.type === 'settled' || last?.type === 'withdrawn') && paid !== undefined)
@@ -237,7 +240,7 @@ export class Wallet {
     await this.#lookAt(card, isLast);
   }
 
-  /** Without what follows it the note stands as chain and journals have it. */
+  /** Derives the state of a note that no work follows any more. */
   async #lookAt(card: NoteCard, isLast: () => boolean): Promise<void> {
     try {
       const records = await this.#recordsOf(card);
@@ -280,7 +283,7 @@ export class Wallet {
     return card;
   }
 
-  /** Finds the seed's notes, and follows what is under way. */
+  /** Finds the seed's notes and continues their unfinished work. */
   async #recover(): Promise<void> {
     const { keys, storage, pools } = this.parts;
     const found = await recoverNotes({ keys, storage, pools: pools.map(({ view }) => view) });
@@ -302,7 +305,7 @@ export class Wallet {
     }
   }
 
-  /** Takes up what was begun of a note and has not ended; its card says what goes wrong. */
+  /** Continues the unfinished work of a note; its card shows errors. */
   async goOn(card: NoteCard): Promise<void> {
     const { storage, relayers } = this.parts;
     const { note, pool } = card;

@@ -1,6 +1,6 @@
 import type { Step } from './timeline.js';
 
-/** An amount in the token's smallest unit, in whole tokens. */
+/** Formats an amount in the token's smallest unit as whole tokens. */
 export function inTokens(
   amount: bigint,
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
@@ -8,7 +8,7 @@ export function inTokens(
   return `${amountText(amount, { decimals })} ${symbol}`;
 }
 
-/** The same without the token's name, as {@link amountOf} reads it. */
+/** Formats an amount without the token's name, in the form that {@link amountOf} parses. */
 export function amountText(amount: bigint, { decimals }: { readonly decimals: number }): string {
   const digits = String(amount).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -18,7 +18,7 @@ export function amountText(amount: bigint, { decimals }: { readonly decimals: nu
 
 const AMOUNT = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
 
-/** Whole tokens as people write them, in the smallest unit; null for what is no such amount. */
+/** Parses typed whole tokens to the smallest unit; null for invalid text. */
 export function amountOf(text: string, { decimals }: { readonly decimals: number }): bigint | null {
   const [, whole = '', fraction = ''] = AMOUNT.exec(text.trim()) ?? [];
   if (whole === '' || fraction.length > decimals) return null;
@@ -28,15 +28,15 @@ export function amountOf(text: string, { decimals }: { readonly decimals: number
 /** Amounts of a swap in the output token's smallest unit. */
 export interface SwapOffer {
   readonly quoted: bigint;
-  /** Value by two independent prices. */
+  /** Fair value by two independent prices. */
   readonly fair: bigint;
-  /** Offered as the least that may come out. */
+  /** Proposed minimum output. */
   readonly least: bigint;
-  /** Loss of the quote below the fair value; below 0 for a gain. */
+  /** Difference between the fair value and the quote, in percent; negative for a gain. */
   readonly impactPercent: number;
 }
 
-/** Amounts of a swap at the present quote, as the page shows them. */
+/** Describes the amounts of a swap at the current quote. */
 export function offerText(
   { quoted, fair, impactPercent }: SwapOffer,
   token: { readonly symbol: string; readonly decimals: number },
@@ -46,17 +46,17 @@ export function offerText(
   return `Quoted now: ${inTokens(quoted, token)}, ${difference} its value of ${inTokens(fair, token)}.`;
 }
 
-/** What a timeline says aloud: its last step. */
+/** Text of the last step, for screen readers. */
 export function lastWords(steps: readonly Step[]): string {
   const last = steps.at(-1);
   return last === undefined ? '' : last.text;
 }
 
 const ADDRESS = /^0x[0-9a-fA-F]{1,64}$/;
-/** Addresses of Starknet are below. */
+/** Exclusive upper bound of Starknet addresses. */
 const END_OF_ADDRESSES = 2n ** 251n - 256n;
 
-/** An address as people paste it, without what stands around it; null for anything else. */
+/** Parses a pasted address and trims it; null for any other text. */
 export function addressOf(text: string): string | null {
   const address = text.trim();
   if (!ADDRESS.test(address)) return null;

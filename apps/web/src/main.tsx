@@ -3,7 +3,7 @@ import { Page } from './page.js';
 import { Refresher } from './refresher.js';
 
 const place = document.querySelector('#page');
-if (place === null) throw new Error('the page has no place to stand');
+if (place === null) throw new Error('the page has no element #page');
 const refresher = new Refresher(location.origin);
 refresher.start();
 render(

@@ -3,7 +3,7 @@ import type { Failure } from './service.js';
 
 export const Waiting = (): JSX.Element => <p class="quiet">Reading …</p>;
 
-/** Why a part of the page is missing. */
+/** Notice that a part of the page is missing, with the reason. */
 export function Unread({
   what,
   failure,
@@ -26,7 +26,7 @@ export function Unread({
   );
 }
 
-/** One of a list of facts, with its name. */
+/** Named entry of a list of facts. */
 export function Fact({
   name,
   isWide = false,

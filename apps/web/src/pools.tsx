@@ -23,7 +23,7 @@ const COLUMNS = [
   'State',
 ] as const;
 
-/** The pools, with what hides a withdrawal from each. */
+/** Table of the pools, with the anonymity set of a withdrawal from each. */
 export function PoolTable({
   pools,
   crowds,
@@ -39,7 +39,7 @@ export function PoolTable({
       {failed === undefined || !('failure' in failed) ? null : (
         <Unread what="How many deposits some pools hold" failure={failed.failure} />
       )}
-      {/* Roles, because the layout for phones would take them from the elements. */}
+      {/* Explicit roles, because the layout for phones would remove the implicit ones. */}
       <table class="pools" role="table">
         <caption>
           Deposits become active in batches. A withdrawal shows which batch its deposit is of, and

@@ -4,12 +4,12 @@ import { changesSince } from './words.js';
 
 const EVERY_MS = 15_000;
 
-/** Reads the service again and again while the page is seen. */
+/** Reads the service periodically while the page is visible. */
 export class Refresher {
-  /** Null before the first. */
+  /** Null before the first reading. */
   readonly reading = signal<Reading | null>(null);
   readonly isReading = signal(false);
-  /** What has changed last, for people who do not see it. */
+  /** Last change, for screen readers. */
   readonly news = signal('');
   #running: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +21,7 @@ export class Refresher {
     this.#goOn();
   }
 
-  /** One at a time: what is under way is as new as what would begin now. */
+  /** Starts a reading, or joins the running one, which is just as recent. */
   refresh(): Promise<void> {
     this.#running ??= this.#read().finally(() => {
       this.#running = undefined;

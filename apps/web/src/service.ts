@@ -1,6 +1,6 @@
 import { createSottoClient, isSottoError, type SottoClient, type paths } from '@sotto/client';
 
-/** The body of a good answer to a GET. */
+/** Body of a successful answer to a GET. */
 type Answer<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
@@ -13,41 +13,41 @@ export type PoolStatus = Answer<'/api/relayer/pool-status'>;
 export type FeeEstimate = Answer<'/api/relayer/fee-estimate'>;
 export type SignedStatus = Answer<'/status'>;
 
-/** Why something could not be read. */
+/** Reason why a part could not be read. */
 export interface Failure {
-  /** For people. */
+  /** Message for the user. */
   readonly message: string;
-  /** Of the service's errors; null where the service did not answer. */
+  /** Code of the service's error; null if the service did not answer. */
   readonly code: string | null;
 }
 
-/** What was read, or why it was not. */
+/** Value, or the reason why it could not be read. */
 export type Read<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** Everything that the page shows, each part by itself: one that fails takes no other with it. */
+/** All data of the page. Each part fails independently. */
 export interface Reading {
   readonly status: Read<SignedStatus>;
   readonly pools: Read<Pools>;
-  /** By the pool's address. */
+  /** Anonymity sets, by the address of the pool. */
   readonly crowds: ReadonlyMap<string, Read<PoolStatus>>;
   readonly fees: Read<FeeEstimate>;
   readonly at: Date;
 }
 
-/** The page asks again soon; only a short blip is bridged before. */
+/** Retries of one request. The page polls soon anyway, so only short failures are bridged. */
 const PATIENCE = { tries: 2, maxWaitMs: 500 } as const;
-/** A service that takes a connection and says nothing does not answer. */
+/** Deadline in ms of one reading, for a service that accepts connections but does not answer. */
 const DEADLINE_MS = 12_000;
 
 interface Asking {
   readonly client: SottoClient;
-  /** Ends every question of one reading. */
+  /** Ends all requests of one reading. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks the service at this address for all that the page shows. Never rejects.
- * @param deadlineMs what has not come by then does not come
+ * Reads all data of the page from the service at this address. Never rejects.
+ * @param deadlineMs limit in ms; unfinished parts fail
  */
 export async function readService(baseUrl: string, deadlineMs = DEADLINE_MS): Promise<Reading> {
   const client = createSottoClient({ baseUrl, ...PATIENCE });
@@ -87,7 +87,7 @@ async function read<T>(
     return {
       failure: isSottoError(error)
         ? { message: error.error, code: String(error.code) }
-        : { message: 'the answer is not this service’s', code: null },
+        : { message: 'another service answered', code: null },
     };
   } catch {
     return { failure: { message: 'the service does not answer', code: null } };

@@ -3,7 +3,7 @@ import { Fact, Unread } from './parts.js';
 import type { Reading, SignedStatus } from './service.js';
 import { chainName, duration, inclusionWords, serviceState } from './words.js';
 
-/** How the service is, as it has signed it. */
+/** State of the service, from its signed status. */
 export function Status({ reading }: { readonly reading: Reading }): JSX.Element {
   const { tone, text } = serviceState(reading);
   const { status } = reading;

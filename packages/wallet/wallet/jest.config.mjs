@@ -1,4 +1,4 @@
 import isolated from '../../dev/scripts/jest.isolated.mjs';
 
-/** Fake timers replace the ones of a context. In a shared process Node itself would use them. */
+/** Fake timers replace the ones of a context. Node would use them in a shared process. */
 export default { ...isolated, testMatch: ['<rootDir>/test/**/*.spec.ts'] };

@@ -7,11 +7,11 @@ import type { AuditSettings, CallReader } from '@sotto/submission-core';
 import { settingsOf, type Settings, type SettingsOptions } from '../environment.js';
 import { CannotRun, type Environment } from '../terminal.js';
 
-/** Where chain and ledger of the audit are. */
+/** Chain and ledger of the audit. */
 interface AuditSite extends AuditedPlace {
-  /** Accounts that the ledger must know; its own lanes are audited in any case. */
+  /** Accounts that the ledger must know, in addition to its lanes. */
   readonly accounts: readonly Felt[];
-  /** Null where no settings say which pools are served. */
+  /** Null if no settings define the served pools. */
   readonly calls: CallReader | null;
 }
 
@@ -23,7 +23,7 @@ export interface AuditOptions {
   readonly confirmAfterMs: number;
 }
 
-/** The command line as it was parsed: texts, none of them checked. */
+/** Parsed but unvalidated command line. */
 export interface AuditValues extends SettingsOptions {
   readonly store?: string;
   readonly node?: string;
@@ -36,12 +36,12 @@ export interface AuditValues extends SettingsOptions {
 }
 
 const HOUR_MS = 3_600_000;
-/** Connections of an audit to a database: it reads one after the other. */
+/** Number of database connections of an audit, which reads sequentially. */
 const POOL_SIZE = 2;
-/** Of a node that the command line names. */
+/** Timeouts of a node that is named on the command line. */
 const NODE_TIMEOUTS = { readTimeoutMs: 10_000, sendTimeoutMs: 15_000 };
 
-/** @throws CannotRun */
+/** Reads and validates the options. @throws CannotRun */
 export function readAuditOptions(values: AuditValues, env: Environment): AuditOptions {
   const from = numberOf('from', values.from);
   const hours = numberOf('hours', values.hours) ?? 24;
@@ -95,7 +95,7 @@ function siteOfSettings({ store, node, network }: Settings, accounts: readonly F
   };
 }
 
-/** An absent file would become an empty ledger, in which nothing contradicts anything. */
+/** Rejects a missing file, which would become an empty ledger without contradictions. */
 function sqlite(path: string): AuditedPlace['store'] {
   if (!existsSync(path)) throw new CannotRun(`the ledger ${path} does not exist`);
   return { kind: 'sqlite', path };

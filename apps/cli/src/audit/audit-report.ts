@@ -1,15 +1,15 @@
 import { kindOf, type AuditStatus, type Finding, type FindingKind } from '@sotto/submission-core';
 import type { ExitCode } from '../terminal.js';
 
-/** What the audit found, without anything private. */
+/** Result of an audit, without private data. */
 export interface AuditReport {
   readonly result: 'clean' | 'contradictions' | 'unread';
   readonly firstBlock: number | null;
   readonly lastBlock: number | null;
   readonly findings: readonly ReportedFinding[];
-  /** Contradictions of a first read that the second did not repeat. */
+  /** Number of contradictions that the second read did not confirm. */
   readonly unrepeated: number;
-  /** Why the audit did not come to its end; null when it did. */
+  /** Reason why the audit is incomplete; null if it is complete. */
   readonly problem: string | null;
 }
 
@@ -53,7 +53,7 @@ export const EXIT_CODES: Readonly<Record<AuditReport['result'], ExitCode>> = {
   unread: 2,
 };
 
-/** For people. */
+/** Formats the report for people. */
 export function describeReport({
   result,
   firstBlock,

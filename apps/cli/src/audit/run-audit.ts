@@ -5,9 +5,9 @@ import { causeOf } from '../cause.js';
 import type { AuditOptions } from './audit-options.js';
 import { reportOf, type AuditReport } from './audit-report.js';
 
-/** A node that is away for so many rounds is not waited for. */
+/** Number of failed rounds after which the audit stops waiting for a node. */
 const MOST_FAILURES = 3;
-/** Rounds in which nothing more was read or confirmed. */
+/** Number of consecutive rounds without progress after which the audit ends. */
 const MOST_IDLE_ROUNDS = 60;
 const BETWEEN_ROUNDS_MS = 1_000;
 
@@ -16,8 +16,8 @@ type AuditRun = Pick<AuditOptions, 'start' | 'depth' | 'confirmAfterMs'> & {
 };
 
 /**
- * Opens ledger and node, audits until everything was read twice where needed, and closes both.
- * Rejects when the ledger can't be opened.
+ * Opens ledger and node, audits until every contradiction was read twice, and closes both. Rejects
+ * if the ledger can't be opened.
  */
 export async function auditSite(
   options: AuditOptions,
@@ -44,7 +44,7 @@ export async function auditSite(
   }
 }
 
-/** The audit as a command: it only reads, whatever it finds. */
+/** Runs the audit as a command, which only reads. */
 export async function runAudit(
   { ledger, clock, ...sources }: Omit<AuditorDependencies, 'logger' | 'calls'>,
   { site, start, depth, confirmAfterMs }: AuditRun,
@@ -95,7 +95,7 @@ export async function runAudit(
   }
 }
 
-/** What the auditor last could not read, for the report. */
+/** Last read failure of the auditor, for the report. */
 class LastFailure {
   text: string | null = null;
 
@@ -107,7 +107,7 @@ class LastFailure {
 
   #note(error: unknown): void {
     if (error instanceof DomainError) this.text = `${error.code}: ${error.message}`;
-    // Messages of others may quote an address with a key, or a password.
+    // Messages of foreign errors may quote an address with a key, or a password.
     else if (error instanceof Error) this.text = causeOf(error);
   }
 }

@@ -11,7 +11,7 @@ interface Options extends SettingsOptions {
   readonly json?: true;
 }
 
-/** Prints the line for an empty ledger. Nothing is written and nothing is sent. */
+/** Prints the setting for an empty ledger. Writes and sends nothing. */
 export function addAcceptLedger(program: Command, terminal: Terminal): void {
   takesSettings(
     program
@@ -23,7 +23,7 @@ export function addAcceptLedger(program: Command, terminal: Terminal): void {
   )
     .option('--json', 'the value as one JSON value')
     .action(async (options: Options) => {
-      // What stands there now may be what is to be mended.
+      // The current value may be the problem to fix.
       const env = { ...terminal.env, ACCEPT_EMPTY_LEDGER: undefined };
       const value = await currentAcceptance(settingsOf(options, env));
       terminal.progress(NOTE);

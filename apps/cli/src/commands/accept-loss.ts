@@ -9,7 +9,7 @@ interface Options extends SettingsOptions {
   readonly json?: true;
 }
 
-/** Lets the next start open a ledger file that lacks acknowledged commits. */
+/** Allows the next start to open a ledger file that lacks acknowledged commits. */
 export function addAcceptLoss(program: Command, terminal: Terminal): void {
   takesSettings(
     program

@@ -15,17 +15,17 @@ interface Options extends SettingsOptions {
 
 interface ConfigReport {
   readonly problems: readonly string[];
-  /** Variables that name a file of secrets which any user of the machine may read. */
+  /** Variables that name a file of secrets which every user of the machine can read. */
   readonly exposedSecrets: readonly string[];
-  /** Sentences on settings that weaken a guard. */
+  /** Warnings about settings that weaken a guard. */
   readonly weak: readonly string[];
-  /** Sentences on names that no setting has. */
+  /** Warnings about unknown names. */
   readonly unknown: readonly string[];
-  /** Sentences on former names and settings that this release still takes. */
+  /** Warnings about former names and settings that this release still accepts. */
   readonly stale: readonly string[];
 }
 
-/** Reads the settings as the service's start does, and asks neither node nor store. */
+/** Validates the settings like the service's start, without contacting node or store. */
 export function addCheckConfig(program: Command, terminal: Terminal, ends: Ends): void {
   takesSettings(
     program

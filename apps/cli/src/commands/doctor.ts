@@ -19,7 +19,7 @@ interface Report {
   readonly findings: readonly Finding[];
 }
 
-/** Looks at all that a service needs, before it is started or while it runs. */
+/** Checks all dependencies of a service, before its start or while it runs. */
 export function addDoctor(program: Command, terminal: Terminal, ends: Ends): void {
   takesSettings(
     program

@@ -18,7 +18,7 @@ import { cellsOf, type Submission } from './submission-row.js';
 
 const RECONNECT_MS = 3_000;
 
-/** Shows what changes until it is ended. */
+/** Prints changes until it is ended. */
 export function addFollow(program: Command, terminal: Terminal): void {
   asksService(
     program
@@ -34,11 +34,14 @@ export function addFollow(program: Command, terminal: Terminal): void {
   });
 }
 
-/** The service sends something every 15 s: a connection that is half open says nothing. */
+/**
+ * Maximum silence in ms. The service sends data every 15 s, but a half-open connection stays
+ * silent.
+ */
 const SILENCE_MS = 45_000;
 
 export class Follower {
-  /** The last line of each submission, so that a list that is read again repeats none. */
+  /** Last printed line of each submission, so that a list read again repeats none. */
   readonly #shown = new Map<string, string>();
 
   constructor(
@@ -48,7 +51,7 @@ export class Follower {
     private readonly silenceMs = SILENCE_MS,
   ) {}
 
-  /** Resolves when the operator ends it. @throws CannotRun when the service refuses */
+  /** Resolves when the operator ends it. @throws CannotRun if the service rejects the request */
   async run(): Promise<void> {
     const { interrupted, progress } = this.terminal;
     while (!interrupted.aborted) {
@@ -98,12 +101,12 @@ export class Follower {
 
   async #hear({ event, data }: EventSourceMessage): Promise<void> {
     if (event === 'resync') await this.#readList();
-    // CAST: what the service's definition says that an event of this name holds.
+    // CAST: the service's definition fixes the type of this event.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     if (event === 'submission') this.#show(JSON.parse(data) as Submission);
   }
 
-  /** Changes may have been missed: what the list shows otherwise than it was shown is new. */
+  /** Reads the list after possibly missed changes, and prints the differences. */
   async #readList(): Promise<void> {
     const { submissions } = await ask(this.service, operatedSubmissions);
     for (const submission of submissions.toReversed()) this.#show(submission);
@@ -120,5 +123,5 @@ export class Follower {
   }
 }
 
-/** Far more than a page of the list. */
+/** Maximum number of remembered submissions, far above a page of the list. */
 const MOST_REMEMBERED = 10_000;

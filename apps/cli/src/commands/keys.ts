@@ -12,7 +12,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** Keys of accounts that sign. */
+/** Commands for keys of signing accounts. */
 export function addKeys(program: Command, terminal: Terminal): void {
   program
     .command('keys')
@@ -60,13 +60,16 @@ function classHashOf(text: string): Felt {
   }
 }
 
-/** Never overwrites a key. A killed process leaves no file of this name, or the whole key. */
+/**
+ * Writes a new file and never overwrites a key. A killed process leaves either no file of this name
+ * or the whole key.
+ */
 function writeNew(file: string, text: string): void {
   const partial = `${file}.${randomUUID()}.partial`;
   try {
     writeFileSync(partial, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true });
     try {
-      // Unlike a rename it replaces nothing.
+      // Unlike a rename, a link never replaces a file.
       linkSync(partial, file);
     } finally {
       rmSync(partial, { force: true });

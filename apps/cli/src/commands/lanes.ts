@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ask, asksService, operatedService, type ServiceOptions } from '../service.js';
 import { show, table, type Terminal } from '../terminal.js';
 
-/** Accounts as one instance sees them. */
+/** Lists accounts as seen by one instance. */
 export function addLanes(program: Command, terminal: Terminal): void {
   asksService(
     program
@@ -33,7 +33,7 @@ export function addLanes(program: Command, terminal: Terminal): void {
 
 const FRI_PER_MILLI_STRK = 10n ** 15n;
 
-/** An amount in STRK, cut to three decimals. */
+/** Amount in STRK, truncated to three decimals. */
 export function strk(fri: bigint): string {
   const milli = fri / FRI_PER_MILLI_STRK;
   return `${milli / 1_000n}.${String(milli % 1_000n).padStart(3, '0')}`;

@@ -1,4 +1,4 @@
-/** States of a submission, in the order of its life. */
+/** States of a submission, in the order of its lifecycle. */
 export const STATES = [
   'accepted',
   'broadcast',
@@ -9,7 +9,7 @@ export const STATES = [
 ] as const;
 type State = (typeof STATES)[number];
 
-/** What is shown of a submission. */
+/** Printed fields of a submission. */
 export interface Submission {
   readonly id: string;
   readonly kind: string;
@@ -35,7 +35,7 @@ export const HEADINGS = [
   'TRANSACTION',
 ] as const;
 
-/** Under {@link HEADINGS}. */
+/** Cells of a row under {@link HEADINGS}. */
 export function cellsOf(submission: Submission): readonly string[] {
   const { id, kind, pool, state, lane, nonce, acceptedAt, code, revertReason } = submission;
   return [

@@ -16,7 +16,7 @@ interface Options extends ServiceOptions {
   readonly limit?: string;
 }
 
-/** Submissions as the operator's routes show them. */
+/** Lists submissions from the operator's routes. */
 export function addSubmissions(program: Command, terminal: Terminal): void {
   asksService(
     program

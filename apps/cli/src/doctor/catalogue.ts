@@ -1,12 +1,12 @@
 export type Level = 'ok' | 'warning' | 'failure' | 'skipped';
 
-/** What the doctor may find: how bad it is, how to mend it, and where more is said. */
+/** Possible finding of the doctor: its severity, its fix and its documentation. */
 export interface Problem {
   readonly level: 'warning' | 'failure';
-  /** In one sentence; `{names}` are filled in. */
+  /** One sentence with `{names}` as placeholders. */
   readonly message: string;
   readonly fix: string;
-  /** A heading in the documents. */
+  /** Heading in the documents. */
   readonly docs: string;
 }
 
@@ -36,7 +36,7 @@ const INSTANCES = 'docs/runbook.md#several-instances';
 const NODES = 'docs/nodes.md#nodes';
 const PUSH = 'docs/nodes.md#push';
 
-/** Everything that the doctor finds, by its code. */
+/** All possible findings of the doctor, by code. */
 export const PROBLEMS = {
   NODE_VERSION_UNTESTED: warning(
     START,

@@ -19,7 +19,7 @@ interface Check<S> {
   readonly run: (site: S) => Promise<readonly CheckFinding[]>;
 }
 
-/** Checks that ask the node: where none can be used they would only say so again. */
+/** Checks that query the node. Skipped if no node is usable, since all would fail alike. */
 const OF_CHAIN: readonly Check<ConnectedSite>[] = [
   { name: 'clock', run: checkClock },
   { name: 'accounts', run: checkAccounts },
@@ -38,14 +38,14 @@ const OF_SITE: readonly Check<Site>[] = [
 const NODE = 'node';
 const NAMES = [NODE, ...[...OF_CHAIN, ...OF_SITE].map(({ name }) => name)];
 
-/** Of one check. */
+/** Deadline of one check, in ms. */
 const DEADLINE_MS = 20_000;
 const TESTED_NODE = 24;
 
 /**
- * Looks at everything that the service needs, all checks at once, each with a deadline. Changes
+ * Checks everything that the service needs, all checks in parallel, each with a deadline. Changes
  * nothing and needs no running service.
- * @param fromFile names of files of settings, with their lines
+ * @param fromFile names in files of settings, with their lines
  */
 export async function examine(
   env: Environment,
@@ -122,7 +122,7 @@ function nodeVersion(): readonly CheckFinding[] {
     : [found('NODE_VERSION_UNTESTED', { version })];
 }
 
-/** Never rejects: what a check can't say is a finding of its own. */
+/** Runs a check with a deadline. Never rejects: a failed check becomes a separate finding. */
 async function bounded(
   check: string,
   run: () => Promise<readonly CheckFinding[]>,

@@ -1,19 +1,22 @@
 import { PROBLEMS, type Level, type ProblemCode } from './catalogue.js';
 
-/** One line of the doctor's report. */
+/** Line of the doctor's report. */
 export interface Finding {
   readonly check: string;
   readonly level: Level;
-  /** Null where nothing is wrong. */
+  /** Null if nothing is wrong. */
   readonly code: ProblemCode | null;
-  /** What it is about, such as an account or a variable; null where the check says it all. */
+  /**
+   * Subject of the finding, such as an account or a variable; null if the check alone identifies
+   * it.
+   */
   readonly subject: string | null;
   readonly message: string;
   readonly fix: string | null;
   readonly docs: string | null;
 }
 
-/** What a check finds; who runs the check adds its name. */
+/** Finding of a check, without the check's name, which its caller adds. */
 export type CheckFinding = Omit<Finding, 'check'>;
 
 const NOTHING = { code: null, subject: null, fix: null, docs: null } as const;
@@ -25,7 +28,7 @@ export const skipped = (message: string): CheckFinding => ({
   message,
 });
 
-/** The first of these words is the subject. */
+/** Builds a finding; the first word is its subject. */
 export function found(
   code: ProblemCode,
   words: Readonly<Record<string, string | number>> = {},
@@ -42,7 +45,7 @@ export function found(
   };
 }
 
-/** The text with its `{names}` filled in. */
+/** Replaces the `{names}` of a text. */
 function filled(text: string, words: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (name, word: string) => String(words[word] ?? name));
 }

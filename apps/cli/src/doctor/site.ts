@@ -4,16 +4,16 @@ import { openParts, type NodeParts, type Parts } from '@sotto/relayer/operation'
 import { mayDumpCore } from '@sotto/settings';
 import type { Settings } from '../environment.js';
 
-/** What the doctor asks of the machine. */
+/** Access of the doctor to the machine. */
 export interface Machine {
   readonly nowMs: () => number;
-  /** Whether the memory of a process that crashes may be written to a disk. */
+  /** True if the memory of a crashing process may be written to a disk. */
   readonly mayDumpCore: () => boolean;
-  /** Bytes that the service may still write in a folder. */
+  /** Free bytes for the service in a folder. */
   readonly freeBytes: (folder: string) => Promise<number>;
-  /** Starts a thread that checks proofs under the key, and ends it. */
+  /** Starts a thread that verifies proofs with the key, and ends it. */
   readonly tryProofWorker: (settings: Settings) => Promise<void>;
-  /** The same of the one that hashes calldata. */
+  /** Does the same for the thread that hashes calldata. */
   readonly tryHashWorker: (settings: Settings) => Promise<void>;
 }
 
@@ -34,10 +34,10 @@ export const thisMachine: Machine = {
   tryHashWorker: (settings) => openParts(settings).tryHashWorkers(),
 };
 
-/** Longest read of a check: an operator waits for it. */
+/** Maximum duration of a read in ms; an operator waits for it. */
 const READ_MS = 5_000;
 
-/** What checks look at. */
+/** Subject of the checks. */
 export interface Site {
   readonly settings: Settings;
   readonly machine: Machine;
@@ -45,17 +45,17 @@ export interface Site {
   readonly parts: Parts;
 }
 
-/** The same with a node that answers as it should. */
+/** Site with a usable node. */
 export interface ConnectedSite extends Site {
   readonly node: NodeParts;
 }
 
-/** The service's parts, whose reads an operator waits for. */
+/** Opens the service's parts, with timeouts for a waiting operator. */
 export const partsOf = (settings: Settings): Parts =>
   openParts(settings, {
     readTimeoutMs: Math.min(settings.node.readTimeoutMs, READ_MS),
     sendTimeoutMs: READ_MS,
   });
 
-/** Of an address only its host is shown: the rest may hold a key. */
+/** Host of an address. The rest is never shown, since it may contain a key. */
 export const hostOf = (url: string): string => new URL(url).host;

@@ -22,7 +22,7 @@ const { accounts, tokens } = sandboxWorld;
 const HOUR_MS = 3_600_000;
 const lane = toFelt(accounts.lane1.address);
 const poor = toFelt(accounts.feeCollector.address);
-/** No contract stands here. */
+/** Address without a contract. */
 const EMPTY = '0x5a0d';
 
 type Env = Record<string, string>;
@@ -36,9 +36,9 @@ interface Planted {
 interface Mistake {
   readonly title: string;
   readonly code: ProblemCode;
-  /** Of the check that has to find it. */
+  /** Name of the check that must find it. */
   readonly check: string;
-  /** What its fix has to say, which no other mistake's does. */
+  /** Unique part of the expected fix. */
   readonly fix: string;
   readonly plant: (at: Hospital) => Planted | Promise<Planted>;
 }
@@ -61,7 +61,7 @@ const node = async (at: Hospital, answers: object, tls?: Certificate): Promise<P
   const altered = await alteredNode(at.sandbox.rpcUrl, { ...answers }, tls);
   return { env: { STARKNET_RPC_URLS: altered.url }, uproot: () => altered.close() };
 };
-/** A node whose certificate's authority is trusted, so that only the certificate is wrong. */
+/** Node whose certificate's authority is trusted, so that only the certificate is wrong. */
 const trustedNode = async (at: Hospital, tls: Certificate): Promise<Planted> => {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, tls.cert]);
@@ -75,7 +75,7 @@ const trustedNode = async (at: Hospital, tls: Certificate): Promise<Planted> => 
   };
 };
 
-/** A server in the place of another. @returns its address, and how it ends */
+/** Server that replaces another one. @returns its address, and a function that ends it */
 const inPlace = async (
   listener: RequestListener,
   socket: string | null = null,
@@ -95,7 +95,7 @@ const inPlace = async (
     },
   };
 };
-/** A service whose keys are at a signer. */
+/** Settings of a service whose keys are at a signer. */
 const signed = (at: Hospital): Env => ({
   RELAY_ACCOUNTS: JSON.stringify([{ address: lane }]),
   SWAP_OWNER_ACCOUNT: '',
@@ -103,7 +103,7 @@ const signed = (at: Hospital): Env => ({
   AGGREGATOR_URL: '',
   SIGNER_URL: `unix:${join(at.folder, 'signer.sock')}`,
 });
-/** The same, with a signer that holds no key. */
+/** The same, with a signer that has no keys. */
 const signedBy = async (at: Hospital, chain: string): Promise<Planted> => {
   const answer = JSON.stringify({
     chain_id: `0x${Buffer.from(chain).toString('hex')}`,
@@ -115,11 +115,11 @@ const signedBy = async (at: Hospital, chain: string): Promise<Planted> => {
   );
   return { env: signed(at), uproot };
 };
-/** A lane that an instance has taken. */
+/** Lane that an instance has leased. */
 const leased = (instance: string, atMs: number): string =>
   `insert into lanes (address, role, leased_to, fence, leased_at_ms, lease_until_ms, next_nonce)
    values ('${lane}', 'relay', '${instance}', 1, ${atMs}, ${atMs + HOUR_MS}, 1)`;
-/** A ledger as a service left it, changed by SQL. */
+/** Ledger of a service, changed by SQL. */
 const ledgerChanged = async (at: Hospital, name: string, statement: string): Promise<Planted> => {
   const path = await at.ledger(name);
   const database = new DatabaseSync(path);
@@ -234,14 +234,14 @@ const MISTAKES: readonly Mistake[] = [
     },
   },
   {
-    title: 'a node’s name that nothing has',
+    title: 'an unknown host name of a node',
     code: 'NODE_NAME_UNKNOWN',
     check: 'node',
     fix: 'Correct the host name in STARKNET_RPC_URLS',
     plant: () => ({ env: { STARKNET_RPC_URLS: 'http://node.invalid:5050' } }),
   },
   {
-    title: 'a certificate of no known authority',
+    title: 'a certificate of an unknown authority',
     code: 'NODE_TLS_NOT_TRUSTED',
     check: 'node',
     fix: 'Start the service with NODE_EXTRA_CA_CERTS',
@@ -318,7 +318,7 @@ const MISTAKES: readonly Mistake[] = [
     plant: (at) => poolsWith(at, { address: EMPTY }),
   },
   {
-    title: 'a view of the pools that is called otherwise',
+    title: 'a pool view with another name',
     code: 'POOL_NOT_READABLE',
     check: 'pools',
     fix: 'Check that the address of sentinel_1x is a pool, and its views’ names',
@@ -401,7 +401,7 @@ const MISTAKES: readonly Mistake[] = [
     plant: (at) => profileWith(at, { vaults: [{ id: 'sentinel', address: EMPTY }] }),
   },
   {
-    title: 'a price source that is away',
+    title: 'an unavailable price source',
     code: 'PRICE_SOURCE_UNAVAILABLE',
     check: 'prices',
     fix: 'Check PRICE_API_URL for impulse',
@@ -445,11 +445,11 @@ const MISTAKES: readonly Mistake[] = [
     code: 'STORE_NOT_WRITABLE',
     check: 'store',
     fix: 'Let the service’s user write the folder of DATABASE_PATH and all files in it.',
-    // Not even the superuser makes files there.
+    // Not even the superuser can create files here.
     plant: () => ({ env: { DATABASE_PATH: '/proc/self/ledger.sqlite' } }),
   },
   {
-    title: 'a ledger’s file that is something else',
+    title: 'a ledger file with other content',
     code: 'STORE_NOT_READABLE',
     check: 'store',
     fix: 'Let DATABASE_PATH name the ledger’s file',
@@ -529,7 +529,7 @@ const MISTAKES: readonly Mistake[] = [
       ),
   },
   {
-    title: 'a ledger whose restore broke off',
+    title: 'a ledger whose restore was interrupted',
     code: 'STORE_HALF_MIGRATED',
     check: 'store',
     fix: 'or its restore broke off',
@@ -555,7 +555,7 @@ const MISTAKES: readonly Mistake[] = [
     plant: async (at) => ({ env: { DATABASE_PATH: await at.ledger('other-chain.sqlite') } }),
   },
   {
-    title: 'an acceptance of other nonces than there are',
+    title: 'an acceptance that does not match the nonces',
     code: 'ACCEPTANCE_VOID',
     check: 'ledger',
     fix: 'Find out what was sent since, then set the line that `sotto accept-ledger` prints now.',
@@ -571,7 +571,7 @@ const MISTAKES: readonly Mistake[] = [
     }),
   },
   {
-    title: 'a signer that is away',
+    title: 'an unavailable signer',
     code: 'SIGNER_UNREACHABLE',
     check: 'accounts',
     fix: 'Start the signer, and check SIGNER_URL',
@@ -592,7 +592,7 @@ const MISTAKES: readonly Mistake[] = [
     plant: (at) => signedBy(at, 'SN_SOTTO_SANDBOX'),
   },
   {
-    title: 'an account with its key beside a signer',
+    title: 'a key in the settings in addition to a signer',
     code: 'SETTING_INVALID',
     check: 'settings',
     fix: 'Correct RELAY_ACCOUNTS: ',
@@ -608,7 +608,7 @@ const MISTAKES: readonly Mistake[] = [
     plant: () => ({ env: { RELAY_ACCOUNTS: JSON.stringify(keyed(accounts.lane1)) } }),
   },
   {
-    title: 'a key that is no key',
+    title: 'an invalid key',
     code: 'SETTING_INVALID',
     check: 'settings',
     fix: 'Correct RELAY_ACCOUNTS: ',
@@ -624,7 +624,7 @@ const MISTAKES: readonly Mistake[] = [
     plant: () => ({ env: { DATABASE_URL: 'postgres://sotto:secret@127.0.0.1/sotto' } }),
   },
   {
-    title: 'a node that takes connections and says nothing',
+    title: 'a node that accepts connections but stays silent',
     code: 'NODE_TIMED_OUT',
     check: 'node',
     fix: 'Use a node that answers within NODE_TIMEOUT_MS',
@@ -634,7 +634,7 @@ const MISTAKES: readonly Mistake[] = [
     },
   },
   {
-    title: 'a page in the place of a node',
+    title: 'a web page instead of a node',
     code: 'NODE_NOT_UNDERSTOOD',
     check: 'node',
     fix: 'Let STARKNET_RPC_URLS name the JSON-RPC endpoint of a Starknet node',
@@ -658,7 +658,7 @@ const MISTAKES: readonly Mistake[] = [
     plant: (at) => trustedNode(at, OF_ANOTHER_NAME),
   },
   {
-    title: 'an address at which no node pushes',
+    title: 'an address without push subscriptions',
     code: 'PUSH_NOT_HAD',
     check: 'push',
     fix: 'Check host, path and access key in STARKNET_WS_URL',
@@ -722,7 +722,7 @@ describe('the doctor', () => {
   }, 60_000);
   afterAll(() => at.close());
 
-  it('finds nothing where nothing is wrong', async () => {
+  it('finds nothing if nothing is wrong', async () => {
     const findings = await at.examine(at.environment());
     expect(findings.filter(isBad)).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
@@ -744,7 +744,7 @@ describe('the doctor', () => {
   });
 
   it.each(MISTAKES)(
-    'finds $title, and says how to mend it',
+    'finds $title and reports a fix',
     async ({ plant, ...expected }) => {
       const { env = {}, machine, uproot } = await plant(at);
       try {
@@ -758,7 +758,7 @@ describe('the doctor', () => {
             fix: expect.stringContaining(fix),
           }),
         );
-        // Whatever else follows from it, nothing private is said.
+        // Further findings may follow, but none contains private data.
         const said = JSON.stringify(findings);
         expect(said).not.toMatch(/\{\w+\}|secret@/);
         for (const { privateKey } of Object.values(accounts))
@@ -793,7 +793,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('finds an empty ledger that no operator vouches for', async () => {
+  it("finds an empty ledger without an operator's acceptance", async () => {
     const settings = loadConfig({ env: at.environment() });
     const parts = partsOf(settings);
     const [nodeParts] = parts.nodes();
@@ -813,7 +813,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('goes on with a second node where the first is away', async () => {
+  it('continues with a second node if the first is unavailable', async () => {
     const { STARKNET_RPC_URLS: url = '', ...env } = at.environment();
     const findings = await at.examine({
       ...env,
@@ -853,7 +853,7 @@ describe('the doctor', () => {
 });
 
 describe('the table of mistakes', () => {
-  it('has twenty of different codes or more, and the fix of each is no other’s', () => {
+  it('has at least twenty different codes, each with a unique fix', () => {
     const codes = MISTAKES.map(({ code }) => code);
     expect(new Set(codes).size).toBeGreaterThanOrEqual(20);
     for (const { code, fix } of MISTAKES) {

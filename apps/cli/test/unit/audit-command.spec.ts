@@ -21,7 +21,7 @@ const RUN = {
 };
 
 describe('the options of the audit command', () => {
-  it('takes ledger and node from the command line', () => {
+  it('are read from the command line, with ledger and node', () => {
     const options = readAuditOptions(
       { store: FILE, node: NODE, accounts: '0x01,0x2', from: '7', depth: '0', json: true },
       {},
@@ -41,7 +41,7 @@ describe('the options of the audit command', () => {
     });
   });
 
-  it('takes a database, and begins a day ago', () => {
+  it('are valid with a database, and start a day ago by default', () => {
     const options = readAuditOptions({ store: 'postgres://u@h/d', node: NODE }, {});
     expect(options).toMatchObject({
       site: { store: { kind: 'postgres', poolSize: 2 } },
@@ -67,7 +67,7 @@ describe('the options of the audit command', () => {
     ['what is no account', { store: FILE, node: NODE, accounts: 'me' }, '--accounts: '],
     ['what is no number', { store: FILE, node: NODE, depth: 'five' }, '--depth: '],
     ['no settings at all', {}, 'RELAY_ACCOUNTS: is required'],
-  ])('refuses %s', (_, values, message) => {
+  ])('are rejected with %s', (_, values, message) => {
     expect(() => readAuditOptions(values, {})).toThrow(message);
   });
 });
@@ -125,7 +125,7 @@ describe('the audit command', () => {
     });
   });
 
-  it('says that it could not read', async () => {
+  it('reports that it could not read', async () => {
     const at = await site();
     at.chain.failReads();
     const report = await reportOf(at);
@@ -139,11 +139,11 @@ describe('the audit command', () => {
   });
 });
 
-describe('what the audit could not read', () => {
+describe('a failed read of the audit', () => {
   it.each([
     [{ code: 'ECONNRESET' }, 'ECONNRESET'],
     [{}, 'Error'],
-  ])('is named by a code, and no text of others, with %j', async (fields, problem) => {
+  ])('is reported as a code without foreign text, with %j', async (fields, problem) => {
     const at = await site();
     const failure = Object.assign(new Error('http://user:secret@node.example'), fields);
     const reader = new Proxy(at.chain, {
@@ -177,7 +177,7 @@ async function site() {
   return { clock, chain, ledger, driver, sources };
 }
 
-/** Lets time pass until the report is there. */
+/** Advances time until the report is complete. */
 async function reportOf(
   { clock, sources }: Awaited<ReturnType<typeof site>>,
   run: Parameters<typeof runAudit>[1] = RUN,

@@ -27,7 +27,7 @@ const FINE = {
 };
 const inFolder = (name: string): string => join(folder, name);
 
-/** Makes a key. @returns the private key, as it stands in its file */
+/** Creates a key. @returns the private key in its file */
 async function made(name: string): Promise<string> {
   const out = inFolder(name);
   await run(['keys', 'new', '--class-hash', CLASS, '--single', '--out', out, '--json']);
@@ -44,14 +44,14 @@ const CLASS = '0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564
 
 describe('a command line', () => {
   it.each([
-    ['a command that there is not', ['docter'], 'Did you mean doctor?'],
-    ['an option that there is not', ['check-config', '--jso'], 'Did you mean --json?'],
+    ['an unknown command', ['docter'], 'Did you mean doctor?'],
+    ['an unknown option', ['check-config', '--jso'], 'Did you mean --json?'],
     ['a command without an option that it needs', ['keys', 'new'], '--class-hash'],
     ['a choice that there is not', ['submissions', '--state', 'done'], 'Allowed choices are'],
     ['a file of variables that is not there', ['doctor', '--env-file', '/none'], 'ENOENT'],
     ['no service', ['lanes'], 'Set SOTTO_URL'],
     ['no token', ['lanes', '--url', 'http://127.0.0.1:1'], 'OPERATOR_API_TOKEN'],
-  ])('is refused with %s', async (_, args, said) => {
+  ])('is rejected with %s', async (_, args, said) => {
     const { exitCode, results, progress } = await run(args);
     expect(exitCode).toBe(2);
     expect(results).toEqual([]);
@@ -59,7 +59,7 @@ describe('a command line', () => {
   });
 
   it.each([['accept-ledger'], ['reconcile'], ['backup', '--out', '/none'], ['accept-loss']])(
-    'O5: a command that settings keep from its work ends with exit code 2: %s',
+    'O5: ends with exit code 2 if invalid settings prevent the command: %s',
     async (...args) => {
       const { exitCode, results, progress } = await run(args, { ...FINE, PORT: 'high' });
       expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
@@ -75,7 +75,7 @@ describe('a command line', () => {
     expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
   });
 
-  it('is explained', async () => {
+  it('is explained by --help', async () => {
     const { exitCode, results } = await run(['--help']);
     expect(exitCode).toBe(0);
     for (const name of ['doctor', 'check-config', 'reconcile|audit', 'follow', 'keys', 'backup'])
@@ -97,7 +97,7 @@ describe('check-config', () => {
     ]);
   });
 
-  it('warns by name of settings that weaken a guard', async () => {
+  it('names settings that weaken a guard in a warning', async () => {
     const { results, exitCode } = await run(['check-config'], {
       ...FINE,
       DEPOSIT_LEAF_RESERVE: '0',
@@ -117,7 +117,7 @@ describe('check-config', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('O5: a misspelt required setting is named beside its absence', async () => {
+  it('O5: a misspelt required setting is reported in addition to its absence', async () => {
     const { RELAY_ACCOUNTS = '', ...env }: Readonly<Record<string, string>> = FINE;
     const args = ['check-config', '--json'];
     const { results, exitCode } = await run(args, { ...env, RELAY_ACOUNTS: RELAY_ACCOUNTS });
@@ -128,7 +128,7 @@ describe('check-config', () => {
     });
   });
 
-  it('O5: a file of variables has no unknown name without a warning', async () => {
+  it('O5: warns of every unknown name in a file of variables', async () => {
     const file = inFolder('unknown.env');
     writeFileSync(file, 'WEB_HOOKS=yes\nNODE_EXTRA_CA_CERTS=ca.pem\n');
     const { results } = await run(['check-config', '--json', '--env-file', file]);
@@ -169,7 +169,7 @@ describe('check-config', () => {
     );
   });
 
-  it('warns of a former name, and refuses a former setting by name', async () => {
+  it('warns of a former name, and rejects a former setting by name', async () => {
     const old = {
       OPERATOR_API_TOKEN: 't'.repeat(32),
       ADMISSION_SLOTS: '16',
@@ -195,7 +195,7 @@ describe('check-config', () => {
     expect(found.map((sentence) => sentence.split('nearest name is ')[1])).toEqual(names);
   });
 
-  it('reads a file of variables, and nothing of the shell’s', async () => {
+  it('reads a file of variables, and nothing from the shell', async () => {
     const file = inFolder('service.env');
     writeFileSync(file, `# as systemd has it\nMODE=development\nexport PORT="high"\n`);
     const { results } = await run(['check-config', '--env-file', file], {
@@ -213,7 +213,7 @@ describe('check-config', () => {
 });
 
 describe('keys new', () => {
-  it('writes the key for its owner alone, and prints where the account will stand', async () => {
+  it('writes the key for its owner only, and prints the future account’s address', async () => {
     const file = inFolder('key.json');
     const args = ['keys', 'new', '--class-hash', CLASS, '--out', file];
     const { exitCode, results, progress } = await run(args);
@@ -224,7 +224,7 @@ describe('keys new', () => {
     expect(said).toContain(account.address);
     expect(said).toContain('DEPLOY_ACCOUNT');
     expect(said).not.toContain(account.privateKey.slice(2));
-    // The file is what the service takes.
+    // The service accepts the file.
     const config = { ...environment, RELAY_ACCOUNTS: undefined, RELAY_ACCOUNTS_FILE: file };
     const checked = await run(['check-config'], config);
     expect(checked.results.join('\n')).not.toContain('RELAY_ACCOUNTS');
@@ -238,13 +238,13 @@ describe('keys new', () => {
     expect(readFileSync(file, 'utf8')).toBe('kept');
   });
 
-  it('draws another key each time', async () => {
+  it('creates another key each time', async () => {
     expect(await made('one.json')).not.toBe(await made('two.json'));
   });
 });
 
 describe('accept-loss', () => {
-  it('T17: lets the next start open a ledger that lacks acknowledged commits', async () => {
+  it('T17: allows the next start to open a ledger that lacks acknowledged commits', async () => {
     const store = inFolder('incomplete.sqlite');
     await (await openSqliteStore({ path: store })).close();
     const older = readFileSync(store);
@@ -271,7 +271,7 @@ describe('accept-loss', () => {
 });
 
 describe('backup', () => {
-  it('copies a ledger into a new file, and only there', async () => {
+  it('copies a ledger only into a new file', async () => {
     const store = inFolder('ledger.sqlite');
     const opened = await openSqliteStore({ path: store });
     const out = inFolder('copy.sqlite');

@@ -19,7 +19,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A service that answers holders of the token. @returns its address as the environment has it */
+/** Service that answers holders of the token. @returns its address as environment variables */
 async function service(listener: Listener): Promise<Record<string, string>> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -35,7 +35,7 @@ async function service(listener: Listener): Promise<Record<string, string>> {
     server.close();
     server.closeAllConnections();
   });
-  // CAST: it listens at a port.
+  // CAST: the server listens on a port.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { port } = server.address() as AddressInfo;
   return { SOTTO_URL: `http://127.0.0.1:${port}`, OPERATOR_API_TOKEN: TOKEN };
@@ -59,14 +59,14 @@ describe('lanes', () => {
     expect(JSON.parse(json.results.join(''))).toEqual(status?.lanes);
   });
 
-  it('says what the service refuses with, and no token', async () => {
+  it("reports the service's rejection without the token", async () => {
     const env = { ...(await service(() => {})), OPERATOR_API_TOKEN: 'another-token' };
     const { exitCode, results, progress } = await run(['lanes'], env);
     expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
     expect(progress).toEqual(['the service refuses with 401 OPERATOR_UNAUTHORIZED']);
   });
 
-  it('uses the one token of the service’s environment, and none of several', async () => {
+  it('uses the only token of the service’s environment, and none of several', async () => {
     const { OPERATOR_API_TOKEN: _own, ...env } = await service((_, response) =>
       response.end(JSON.stringify(status)),
     );
@@ -83,7 +83,7 @@ describe('lanes', () => {
     expect(cut.progress.join('')).not.toContain(TOKEN);
   });
 
-  it('says what keeps the service from being reached', async () => {
+  it('reports the reason why the service is unreachable', async () => {
     const env = { SOTTO_URL: 'http://127.0.0.1:1', OPERATOR_API_TOKEN: TOKEN };
     const { exitCode, progress } = await run(['lanes'], env);
     expect(exitCode).toBe(2);
@@ -92,7 +92,7 @@ describe('lanes', () => {
 });
 
 describe('a service behind a path of a proxy', () => {
-  it.each(['/relayer', '/relayer/'])('is asked below %s', async (prefix) => {
+  it.each(['/relayer', '/relayer/'])('is queried below %s', async (prefix) => {
     const env = await service((request, response, body) => {
       if (request.url === '/relayer/api/operator/events') response.end();
       else page(request, response, body);
@@ -104,7 +104,7 @@ describe('a service behind a path of a proxy', () => {
 });
 
 describe('submissions', () => {
-  it('lists a page by filters, and says where the next one begins', async () => {
+  it('lists a page by filters, and reports the cursor of the next one', async () => {
     const env = await service(page);
     const args = ['submissions', '--state', 'succeeded', '--pool', 'sentinel_1x', '--limit', '2'];
     const { results, progress } = await run(args, env);
@@ -115,7 +115,7 @@ describe('submissions', () => {
     expect(progress).toEqual(['more: --after 1-2']);
   });
 
-  it('looks for a hash in a body, so that it stands in no URL', async () => {
+  it('searches a hash in a body, so that no URL contains it', async () => {
     const env = await service(page);
     const { results } = await run(['submissions', '--search', '0x7', '--json'], env);
     expect(asked.at(-1)).toBe('POST /api/operator/submissions/search {"text":"0x7"}');
@@ -124,7 +124,7 @@ describe('submissions', () => {
 });
 
 describe('follow', () => {
-  it('prints what the list has, then what changes, each once, until it is ended', async () => {
+  it('prints the list, then each change once, until it is ended', async () => {
     const changed = { ...waiting, state: 'broadcast' };
     const env = await service((request, response, body) => {
       if (request.url !== '/api/operator/events') return page(request, response, body);
@@ -144,7 +144,7 @@ describe('follow', () => {
     expect(results.map((line) => JSON.parse(line))).toEqual([succeeded, waiting, changed]);
   });
 
-  it('opens a stream again that says nothing, as a half-open connection does', async () => {
+  it('reopens a stream that stays silent, like a half-open connection', async () => {
     const ended = new AbortController();
     let streams = 0;
     const env = await service((_, response) => {
@@ -166,14 +166,14 @@ describe('follow', () => {
     expect(progress).toContain('the stream is silent');
   });
 
-  it('ends where the service refuses', async () => {
+  it('ends if the service rejects the request', async () => {
     const env = { ...(await service(() => {})), OPERATOR_API_TOKEN: 'another-token' };
     expect(await run(['follow'], env)).toMatchObject({ exitCode: 2, results: [] });
   });
 });
 
 describe('output', () => {
-  it('is one JSON value with --json, whatever goes wrong', async () => {
+  it('is one JSON value with --json, also for every failure', async () => {
     const refusing = await service((_, response) => response.writeHead(503).end('<html>'));
     for (const [args, env] of [
       [['lanes', '--json'], {}],
@@ -188,7 +188,7 @@ describe('output', () => {
     }
   });
 
-  it('steers no terminal by what a node or service wrote', async () => {
+  it('contains no control characters from a node or service', async () => {
     const revertReason = 'no\u001b[2J\u009b1A\u202e\nfaked  row';
     const hostile: Listener = (_, response) =>
       response.end(
@@ -207,7 +207,7 @@ describe('output', () => {
     expect(JSON.parse(json).submissions[0].revertReason).toBe(revertReason);
   });
 
-  it('is followed on when the service is away for a while', async () => {
+  it('continues after the service was unavailable for a while', async () => {
     let times = 0;
     const over = new AbortController();
     const env = await service((_, response) => {

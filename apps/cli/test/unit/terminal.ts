@@ -8,7 +8,7 @@ export interface Ran {
   readonly progress: readonly string[];
 }
 
-/** Runs a command line as the process would. @param heard hears each result as it comes */
+/** Runs a command line like the process. @param heard receives each result immediately */
 export async function run(
   args: readonly string[],
   env: Environment = {},

@@ -47,7 +47,7 @@ describe('charts', () => {
     }
   });
 
-  it('add up what all pools earned and paid, by bucket and in all', () => {
+  it('sum the earnings and costs of all pools, per bucket and in total', () => {
     const { lines, sum } = chartOf(
       'Earned against paid',
       series({
@@ -61,13 +61,13 @@ describe('charts', () => {
     expect(sum).toBe('Earned 2.000, paid 2.750: −0.750 STRK');
   });
 
-  it('add up amounts that a number would round', () => {
+  it("sum amounts that exceed a number's precision", () => {
     const fri = '9007199254740993000000000000000000000';
     const pools = [{ key: 'one', earnedFri: [fri, '0'], paidFri: [fri, '0'] }];
     expect(chartOf('Earned against paid', series({ pools })).sum).toMatch(/: 0 STRK$/);
   });
 
-  it('leave a gap where nothing was executed, and say the slowest of the time', () => {
+  it('leave a gap if nothing was executed, and report the slowest bucket', () => {
     const latencyMs = { p50: 800, p95: 2_450 };
     const { lines, sum } = chartOf(
       'Latency',
@@ -78,7 +78,7 @@ describe('charts', () => {
     expect(chartOf('Latency', series()).sum).toBe('Nothing was executed');
   });
 
-  it('say the longest queue, and count what reverted and what was not sent as failed', () => {
+  it('report the longest queue, and count reverted and unsent ones as failed', () => {
     const of = series({
       buckets: [
         bucket(60, { queue: 3, succeeded: 2, reverted: 1 }),

@@ -56,7 +56,7 @@ export const submission = (changes: Partial<Submission> = {}): Submission => ({
   ...changes,
 });
 
-/** A status of which only what is named matters. */
+/** Status with the given changes to default values. */
 export const status = (changes: Partial<Status> = {}): Status => ({
   build: { version: '0.1.0', commit: '1a2b3c' },
   lanes: [],
@@ -138,7 +138,7 @@ export const task = (changes: Partial<Task> = {}): Task => ({
   ...changes,
 });
 
-/** A session a thousand seconds after 1970, by every clock, that asks nothing. */
+/** Session at 1,000 seconds after 1970, by every clock, that sends no requests. */
 export function sessionOf(known: Status): Session {
   const atMs = 1_000_000;
   const session = new Session(
@@ -156,7 +156,7 @@ export function sessionOf(known: Status): Session {
   return session;
 }
 
-/** Answers that come when the test says so, in whatever order. */
+/** Answers that the test releases, in any order. */
 export class Held<T> {
   readonly #open: ((value: T) => void)[] = [];
 
@@ -166,10 +166,10 @@ export class Held<T> {
     return this.#open.length;
   }
 
-  /** @param place of the question, from 0 */
+  /** @param place number of the request, from 0 */
   async answer(place: number, value: T): Promise<void> {
     const resolve = this.#open[place];
-    if (resolve === undefined) throw new Error('it was not asked');
+    if (resolve === undefined) throw new Error('it was not requested');
     resolve(value);
     await new Promise((done) => setImmediate(done));
   }

@@ -6,7 +6,7 @@ import { wordsOf } from '../../src/words.js';
 
 const DOCUMENTS = new URL('../../../../docs/', import.meta.url);
 
-/** Fragments that lead to the headings of a document. */
+/** Fragments of the headings of a document. */
 function fragmentsOf(document: string): readonly string[] {
   const text = readFileSync(new URL(document, DOCUMENTS), 'utf8');
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -18,21 +18,21 @@ function fragmentsOf(document: string): readonly string[] {
 }
 
 describe('words of reasons', () => {
-  it('exist for every code, and for no other', () => {
+  it('are defined for every code, and for no other', () => {
     expect(Object.keys(REASON_WORDS).toSorted()).toEqual(REASON_CODES.toSorted());
   });
 
-  it('differ, so that a headline names one code', () => {
+  it('differ, so that each headline identifies a code', () => {
     const headlines = Object.values(REASON_WORDS).map(({ headline }) => headline);
     expect(new Set(headlines).size).toBe(REASON_CODES.length);
   });
 
-  it.each(REASON_CODES)('of %s lead to a section that the documents have', (code) => {
+  it.each(REASON_CODES)('are linked to an existing section of the documents: %s', (code) => {
     const [document = '', fragment = ''] = REASON_WORDS[code].runbook.split('#');
     expect(fragmentsOf(document)).toContain(fragment);
   });
 
-  it('are the service’s own for a code that the page does not know', () => {
+  it('are the service’s texts for an unknown code', () => {
     const reason = {
       code: 'STORE_UNREACHABLE' as const,
       component: 'store',

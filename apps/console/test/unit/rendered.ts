@@ -5,7 +5,7 @@ interface Element {
   readonly props: Readonly<Record<string, unknown>>;
 }
 
-/** Elements of a page and its text, in their order, of components that keep no state. */
+/** Elements and texts of a page in order, for components without state. */
 function* rendered(node: unknown): Generator<Element | string> {
   if (typeof node === 'string' || typeof node === 'number') yield String(node);
   if (Array.isArray(node)) for (const child of node) yield* rendered(child);
@@ -17,13 +17,13 @@ function* rendered(node: unknown): Generator<Element | string> {
   } else yield* rendered(called(type, props));
 }
 
-/** What a component shows of its properties. */
+/** Output of a component for its properties. */
 const called = (component: ComponentType, props: object): unknown =>
   // CAST: the console has no component that is a class.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   (component as (given: object) => unknown)(props);
 
-/** What is read in it. */
+/** Text content of a page. */
 export const textOf = (page: unknown): string =>
   [...rendered(page)]
     .filter((part) => typeof part === 'string')
@@ -31,7 +31,7 @@ export const textOf = (page: unknown): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Presses each button, in their order. */
+/** Presses each button, in order. */
 export function* pressed(page: unknown): Generator<Element> {
   for (const part of rendered(page))
     if (typeof part !== 'string' && part.type === 'button') {

@@ -24,7 +24,7 @@ function begin(first = status()) {
 }
 
 describe('a session', () => {
-  it('does not let an older status that arrives later replace a newer one', async () => {
+  it('does not replace a newer status by an older one that arrives later', async () => {
     const { session, statuses, tab } = begin();
     void session.refresh();
     void session.refresh();
@@ -35,7 +35,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('keeps what it knew when the connection is lost, says so once, and says when it is back', async () => {
+  it('keeps its data when the connection is lost, and announces loss and return once', async () => {
     const { session, statuses } = begin();
     void session.refresh();
     await statuses.answer(0, { failure });
@@ -49,7 +49,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('ends when its token is not taken any more', async () => {
+  it('ends when its token is rejected', async () => {
     const { session, statuses, refusals } = begin();
     void session.refresh();
     await statuses.answer(0, { failure: { ...failure, httpStatus: 401 } });
@@ -57,7 +57,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('reads the open submission again after an action, for the stream may be away', async () => {
+  it('reads the open submission again after an action, since the stream may be down', async () => {
     const asked: string[] = [];
     const { session } = begin();
     session.service.submission = async (id) => {
@@ -72,7 +72,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('takes no answer that comes after its end', async () => {
+  it('ignores answers that arrive after its end', async () => {
     const { session, statuses } = begin();
     void session.refresh();
     session.end();
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(session.verdict.value.tone).toBe('good');
   });
 
-  it('keeps what the stream said of a pool while a status was under way', async () => {
+  it('keeps a change of a pool that arrived while a status was requested', async () => {
     const gate = { state: 'open', cause: null, reason: null, until: null } as const;
     const pool: Pool = {
       key: 'one',

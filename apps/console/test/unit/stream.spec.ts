@@ -8,7 +8,7 @@ import { submission } from './examples.js';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** A stream that says this, and then ends or stays open. */
+/** Stream with this text, which then ends or stays open. */
 const saying = (texts: readonly string[], ends: boolean): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     start(controller) {
@@ -18,7 +18,7 @@ const saying = (texts: readonly string[], ends: boolean): ReadableStream<Uint8Ar
   });
 
 describe('the stream of changes', () => {
-  it('puts events together that arrive in pieces', async () => {
+  it('joins events that arrive in pieces', async () => {
     const heard: string[] = [];
     const pieces = ['event: sub', 'mission\ndata: {"pool"', ':"é"}\n\n', ': \n\nevent: resync\n'];
     await readEvents(saying([...pieces, 'data: {}\n\n'], true), (name, data) =>
@@ -27,7 +27,7 @@ describe('the stream of changes', () => {
     expect(heard).toEqual(['submission {"pool":"é"}', 'resync {}']);
   });
 
-  it('gives up where a connection is taken and nothing is answered', async () => {
+  it('is abandoned if a connection is accepted but nothing is answered', async () => {
     const server = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -41,12 +41,12 @@ describe('the stream of changes', () => {
     }
   });
 
-  it('breaks when nothing comes any more, not even a comment', async () => {
+  it('breaks if nothing arrives any more, not even a comment', async () => {
     const silent = readEvents(saying([': \n\n'], false), () => undefined, 5);
     await expect(silent).rejects.toThrow('silent');
   });
 
-  it('comes back after an end and after a refusal, until the session ends', async () => {
+  it('reconnects after an end and after a rejection, until the session ends', async () => {
     const ended = new AbortController();
     const row = submission();
     const answers = [
@@ -64,7 +64,7 @@ describe('the stream of changes', () => {
         events: async () => {
           const answer = answers[asked];
           asked += 1;
-          if (answer === undefined) throw new Error('it was asked once more');
+          if (answer === undefined) throw new Error('it was requested again');
           return answer();
         },
       },

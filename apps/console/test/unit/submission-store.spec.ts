@@ -29,7 +29,7 @@ const [a, b, c] = [
 const idsOf = (store: SubmissionStore) => store.list.value?.rows.map(({ id }) => id);
 
 describe('the list of submissions', () => {
-  it('does not let an older answer that arrives later replace a newer one', async () => {
+  it('does not replace a newer answer by an older one that arrives later', async () => {
     const { store, pages } = begin();
     void store.choose({});
     void store.choose({ state: 'accepted' });
@@ -38,7 +38,7 @@ describe('the list of submissions', () => {
     expect(idsOf(store)).toEqual(['a']);
   });
 
-  it('keeps what the stream said while the answer was under way', async () => {
+  it('keeps changes that arrived while the answer was requested', async () => {
     const { store, pages } = begin();
     void store.choose({});
     store.hear({ ...a, state: 'succeeded', endedAt: 110 });
@@ -51,7 +51,7 @@ describe('the list of submissions', () => {
     ]);
   });
 
-  it('believes an answer over what the stream said before it was asked', async () => {
+  it('prefers an answer to changes that arrived before its request', async () => {
     const { store, pages } = begin();
     store.hear({ ...a, state: 'broadcast' });
     void store.choose({});
@@ -59,7 +59,7 @@ describe('the list of submissions', () => {
     expect(store.list.value?.rows[0]?.state).toBe('succeeded');
   });
 
-  it('shows a row once that a further page names too', async () => {
+  it('shows a row once even if a further page repeats it', async () => {
     const { store, pages } = begin();
     void store.choose({});
     await pages.answer(0, page([a, b], '1-1'));
@@ -68,7 +68,7 @@ describe('the list of submissions', () => {
     expect(idsOf(store)).toEqual(['a', 'b', 'c']);
   });
 
-  it('leaves out a further page where the list has begun again meanwhile', async () => {
+  it('drops a further page if the list was restarted in between', async () => {
     const { store, pages } = begin();
     void store.choose({});
     await pages.answer(0, page([b], '1-1'));
@@ -84,7 +84,7 @@ describe('the list of submissions', () => {
     expect(store.isReading.value).toBe(false);
   });
 
-  it('drops a row that matches its filter no more, and takes none that is older than its end', () => {
+  it('removes a row that no longer matches its filter, and rejects rows older than its end', () => {
     const list = { rows: [a, b], next: '1-1' };
     expect(withChange(list, { ...a, state: 'broadcast' }, { state: 'accepted' }).rows).toEqual([b]);
     expect(withChange(list, c, {})).toEqual(list);
@@ -93,7 +93,7 @@ describe('the list of submissions', () => {
 });
 
 describe('the search', () => {
-  it('shows all again when it is emptied while an answer is under way', async () => {
+  it('shows all rows again when it is cleared while an answer is pending', async () => {
     const { store, searches } = begin();
     void store.search('0x1');
     void store.search('');
@@ -103,7 +103,7 @@ describe('the search', () => {
 });
 
 describe('a search that failed', () => {
-  it('is not one that found nothing', async () => {
+  it('differs from an empty result', async () => {
     const { store, searches } = begin();
     void store.search('0x1');
     await searches.answer(0, { failure });
@@ -113,7 +113,7 @@ describe('a search that failed', () => {
 });
 
 describe('the money of an account', () => {
-  it('is what its ended submissions brought and cost', () => {
+  it('is the sum of its ended submissions', () => {
     const ended = submission({
       lane: '0x7',
       endedAt: 9,

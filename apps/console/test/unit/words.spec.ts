@@ -29,7 +29,7 @@ describe('amounts and ages', () => {
     ['-1500000000000000000', '−1.500'],
     ['18250000000000000000000', '18 250.000'],
     [null, 'not known'],
-  ])('%s fri are %s STRK', (fri, text) => {
+  ])('are in STRK: %s fri are %s', (fri, text) => {
     expect(strk(fri)).toBe(text);
   });
 
@@ -39,20 +39,21 @@ describe('amounts and ages', () => {
     [60_000, '1 min'],
     [7_200_000, '2 h'],
     [172_800_000, '2 d'],
-  ])('%d ms are %s', (ms, text) => {
+  ])('are in the largest unit: %d ms are %s', (ms, text) => {
     expect(age(ms)).toBe(text);
   });
 
-  it('do not depend on whether the clocks of browser and service agree', () => {
-    // The browser's clock is an hour ahead; the answer came 3 s ago and named a time 2 s before it.
+  it('are independent of the difference between browser and service clock', () => {
+    // The browser's clock is an hour ahead; the answer arrived 3 s ago and named a time 2 s before
+    // it.
     const receipt = { servedAtMs: 10_000, receivedAtMs: 3_610_000 };
     expect(ageMs(8_000, receipt, 3_613_000)).toBe(5_000);
     expect(ageMs(8_000, { ...receipt, servedAtMs: null }, 3_613_000)).toBe(3_605_000);
   });
 });
 
-describe('what is said of prices', () => {
-  it('is not that all is well where they could not be looked at', () => {
+describe('the texts about prices', () => {
+  it('report that prices could not be checked', () => {
     const late = { ...reason, code: 'TIMED_OUT', component: 'prices' } as const;
     const down = { ...reason, code: 'PRICE_SOURCE_DOWN', component: 'price_sources' } as const;
     expect(priceReasonsOf(verdict({ reasons: [reason] }))).toEqual([]);
@@ -64,7 +65,7 @@ describe('what is said of prices', () => {
 });
 
 describe('the verdict', () => {
-  it('is in one sentence', () => {
+  it('is one sentence', () => {
     const [one, two] = verdict().pools;
     if (one === undefined || two === undefined) throw new Error('two pools');
     expect(verdictSaid(verdict())).toEqual({ tone: 'good', text: 'Withdrawals can succeed' });
@@ -73,30 +74,30 @@ describe('the verdict', () => {
       tone: 'care',
       text: 'Withdrawals can succeed in 1 of 2 pools',
     });
-    // Reasons of the instance concern every pool, whatever the pools say.
+    // Reasons of the instance concern every pool, regardless of the pools' reasons.
     expect(verdictSaid(verdict({ reasons: [reason] })).tone).toBe('bad');
     expect(verdictSaid(verdict({ pools: [] })).tone).toBe('bad');
   });
 
-  it('shows a pool without reasons of its own those of the instance', () => {
+  it("shows the instance's reasons for a pool without reasons", () => {
     const pool = { key: 'one', address: '0x1', canWithdraw: false, reasons: [] };
     expect(reasonsOf(pool, verdict({ reasons: [reason] }))).toEqual([reason]);
   });
 
   const receipt = { receivedAtMs: 100_000, servedAtMs: 2_001_000 };
 
-  it('is current while it comes in time', () => {
+  it('is current while it arrives in time', () => {
     expect(staleSaid(null, verdict(), receipt, 104_000)).toBeNull();
   });
 
-  it('says that the connection is lost, and how old what it shows is', () => {
+  it('reports a lost connection and the age of the data', () => {
     expect(staleSaid(failure, verdict(), receipt, 112_000)).toBe(
       'Connection lost · shown is 12 s old',
     );
     expect(staleSaid(busy, verdict(), receipt, 112_000)).toContain('Too many requests');
   });
 
-  it('is old when answers stop, and when the service itself stops looking', () => {
+  it('is outdated if answers stop, or if the service stops checking', () => {
     expect(staleSaid(null, verdict(), receipt, 160_000)).toBe('Shown is 1 min old');
     expect(staleSaid(null, verdict({ asOf: 1_900 }), receipt, 101_000)).toBe(
       'The service looked 1 min ago for the last time',
@@ -105,22 +106,22 @@ describe('the verdict', () => {
 });
 
 describe('failures', () => {
-  it('are said with their code', () => {
+  it('are shown with their code', () => {
     expect(failureSaid({ ...failure, message: 'It has ended.', code: 'X', httpStatus: 409 })).toBe(
       'It has ended (X)',
     );
     expect(failureSaid({ ...failure, httpStatus: 401 })).toContain('token');
   });
 
-  it('of an action say whether it may have taken effect', () => {
+  it('are ambiguous for an action that may have had an effect', () => {
     expect(actionFailureSaid(failure)).toContain('may have taken effect');
     expect(actionFailureSaid({ ...failure, httpStatus: 503 })).toContain('may have taken effect');
     expect(actionFailureSaid({ ...failure, httpStatus: 409 })).toContain('Not done');
   });
 });
 
-describe('the pace of questions', () => {
-  it('is slower unseen, and waits as long as a refusal says, longer each time', () => {
+describe('the request interval', () => {
+  it('is longer while hidden, and as long as a rejection requires, growing each time', () => {
     expect(waitMs(null, 0, true)).toBe(5_000);
     expect(waitMs(null, 0, false)).toBeGreaterThan(5_000);
     expect(waitMs(failure, 0, true)).toBe(5_000);
@@ -131,14 +132,14 @@ describe('the pace of questions', () => {
 });
 
 describe('a submission', () => {
-  it('that a reorg has undone is under way again', () => {
+  it('is in flight again after a reorg has removed it', () => {
     expect(stateSaid(submission({ state: 'broadcast', reorged: true })).text).toContain('reorg');
     expect(stateSaid(submission({ state: 'succeeded', reorged: true, endedAt: 9 })).text).toBe(
       'succeeded',
     );
   });
 
-  it('may be retried while it is under way, and cancelled while nothing was signed', () => {
+  it('may be retried while it is in flight, and cancelled while nothing is signed', () => {
     const detail = {
       deadline: 1,
       readmitted: false,
@@ -156,8 +157,8 @@ describe('a submission', () => {
   });
 });
 
-describe('what waits for an operator', () => {
-  it('is nothing, or all that is out of order, worst first', () => {
+describe('the items for an operator', () => {
+  it('are empty, or list everything that needs attention, worst first', () => {
     expect(attentionOf(status())).toEqual([]);
     const { alarms, audit } = status();
     const said = attentionOf(
@@ -172,8 +173,8 @@ describe('what waits for an operator', () => {
   });
 });
 
-describe('times that are chosen', () => {
-  it('are the browser’s, and stand in their fields as they were chosen', () => {
+describe('selected times', () => {
+  it('are local times, and fill their fields as selected', () => {
     const atSeconds = new Date(2026, 10, 24, 9, 5).getTime() / 1_000;
     expect(secondsOf('2026-11-24T09:05')).toBe(String(atSeconds));
     expect(timeFieldOf(String(atSeconds))).toBe('2026-11-24T09:05');

@@ -19,7 +19,7 @@ const Status = z.object({
   ),
 });
 
-/** 100 USDC. */
+/** Transfer of 100 USDC. */
 const TRANSFER = {
   from_chain: 'ethereum',
   from_token: 'USDC',
@@ -27,14 +27,14 @@ const TRANSFER = {
   to_token: 'STRK',
   amount: '100000000',
 } as const;
-/** Quick, and long enough for every step to be seen. */
+/** Duration of a step in ms: short, but long enough to observe each step. */
 const STEP_MS = 400;
 const LOOK_EVERY_MS = 100;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Bridges funds to Starknet and follows them. The sandbox's solver plays the other chain.
- * @throws Error unless they arrive
+ * Bridges funds to Starknet and polls the transfer. The sandbox's solver simulates the other chain.
+ * @throws Error unless the funds arrive
  */
 export async function showBridge({ baseUrl, solverControlUrl, world }: Sites): Promise<string> {
   const recipient = toFelt(world.accounts.recipient3.address);
@@ -52,7 +52,7 @@ export async function showBridge({ baseUrl, solverControlUrl, world }: Sites): P
   return `100 USDC on Ethereum → ${quote.estimated_output}: ${steps} steps completed in ${seconds} s`;
 }
 
-/** Prints every step once when it is completed. @returns the number of steps */
+/** Prints every step once it is completed. @returns the number of steps */
 async function followed(url: string): Promise<number> {
   const untilMs = systemClock.monotonicMs() + TIMEOUT_MS;
   let printed = 0;

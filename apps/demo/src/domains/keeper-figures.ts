@@ -1,4 +1,4 @@
-/** What the keeper did, for programs. */
+/** Actions of the keeper, for programs. */
 export interface KeeperFigures {
   readonly idleFunds: IdleFundsFigures;
   readonly purchase: PurchaseFigures;
@@ -6,10 +6,10 @@ export interface KeeperFigures {
   readonly lane: LaneFigures;
 }
 
-/** A transaction of the keeper. */
+/** Transaction of the keeper. */
 export interface Sent {
   readonly transactionHash: string;
-  /** What its account was charged. */
+  /** Gas paid by its account. */
   readonly gasFri: bigint;
 }
 
@@ -20,26 +20,26 @@ interface IdleFundsFigures extends Sent {
 
 interface PurchaseFigures extends Sent {
   readonly order: string;
-  /** What daily closes give, as decimal text. */
+  /** Mayer Multiple of the daily closes, as decimal text. */
   readonly mayerMultiple: string;
-  /** What the order's amount was multiplied by, as decimal text. */
+  /** Factor of the order's amount, as decimal text. */
   readonly band: string;
-  /** Daily closes that both sources agree on. */
+  /** Number of daily closes on which both sources agree. */
   readonly closes: number;
-  /** In USDC's smallest unit. */
+  /** Sold amount in USDC's smallest unit. */
   readonly soldUsdcE6: bigint;
   readonly ownerSats: bigint;
   readonly feeSats: bigint;
 }
 
-/** A position of the leveraged vault, after a round. */
+/** Position of the leveraged vault after a round. */
 export interface Round {
   readonly collateralSats: bigint;
-  /** In USDC's smallest unit. */
+  /** Debt in USDC's smallest unit. */
   readonly debtUsdcE6: bigint;
-  /** Decimal text: worth of the collateral by what is left of it without the debt. */
+  /** Value of the collateral divided by the value minus the debt, as decimal text. */
   readonly leverage: string;
-  /** Decimal text: at 1 it is liquidated. Null without debt. */
+  /** Health factor as decimal text: the position is liquidated at 1. Null without debt. */
   readonly healthFactor: string | null;
 }
 

@@ -8,7 +8,7 @@ import { Node } from '../wallet/node.js';
 import { Signer, callTo } from '../wallet/signer.js';
 import type { KeeperFigures, Round, Sent } from './keeper-figures.js';
 
-/** One thing that the keeper did: for people, and for programs. */
+/** Result of one part, as text for people and figures for programs. */
 interface Shown<Name extends keyof KeeperFigures> {
   readonly text: string;
   readonly figures: Pick<KeeperFigures, Name>;
@@ -42,11 +42,11 @@ const Mayer = z.object({
 
 const IDLE_VAULT = 'apex';
 const IDLE_SATS = 1_250_000n;
-/** 1,000 USDC, twice, an hour apart. */
+/** Order of 1,000 USDC, twice, an hour apart. */
 const ORDER = { amountE6: 1_000_000_000n, frequencySeconds: 3_600n, total: 2n };
 const COLLATERAL_SATS = 10_000_000n;
 const TARGET = 3;
-/** What the keeper takes for the target. */
+/** Deviation from the target that the keeper accepts. */
 const NEAR = 0.06;
 const LANE = 'keeper-0';
 
@@ -55,13 +55,13 @@ const TIMEOUT_MS = 60_000;
 const HUNDREDTHS = 100n;
 const E18 = 10n ** 18n;
 
-/** Leaves WBTC idle in a vault, and asks for nothing. @throws Error unless it is deployed */
+/** Leaves WBTC idle in a vault and waits for the keeper. @throws Error unless it is deployed */
 export async function showIdleFunds(sites: Sites): Promise<Shown<'idleFunds'>> {
   const { world, mintWbtc } = sites;
   const node = new Node(sites.rpcUrl);
   const { address } = world.vaults[IDLE_VAULT];
   const idle = (): Promise<bigint> => node.balance(world.tokens.WBTC.address, address);
-  say(`leaving ${IDLE_SATS} sats idle in the vault ${IDLE_VAULT}, and asking for nothing`);
+  say(`leaving ${IDLE_SATS} sats idle in the vault ${IDLE_VAULT}, for the keeper to deploy`);
   await mintWbtc(address, IDLE_SATS);
   const sent = await acted(sites, node, 'curator', IDLE_VAULT);
   const deployedSats = IDLE_SATS - (await idle());
@@ -72,7 +72,7 @@ export async function showIdleFunds(sites: Sites): Promise<Shown<'idleFunds'>> {
   };
 }
 
-/** Orders smart purchases as a user does. @throws Error unless the first one is executed */
+/** Orders smart purchases like a user. @throws Error unless the first one is executed */
 export async function showPurchase(sites: Sites): Promise<Shown<'purchase'>> {
   const { accounts, purchases, tokens } = sites.world;
   const node = new Node(sites.rpcUrl);
@@ -81,7 +81,7 @@ export async function showPurchase(sites: Sites): Promise<Shown<'purchase'>> {
     await node.balance(tokens.WBTC.address, accounts.keeper1.address),
   ];
   const { amountE6, frequencySeconds, total } = ORDER;
-  // A smart order deposits half as much again.
+  // A smart order deposits 1.5 times its amount.
   const deposit = (amountE6 * total * 3n) / 2n;
   const [ownerBefore = 0n, keeperBefore = 0n] = await funds();
   say(`ordering ${usdcText(amountE6)} USDC of WBTC every hour, adjusted by the Mayer Multiple`);
@@ -125,7 +125,9 @@ export async function showPurchase(sites: Sites): Promise<Shown<'purchase'>> {
   };
 }
 
-/** Has the leveraged vault led to its target and back. @throws Error unless it gets there */
+/**
+ * Lets the keeper lead the leveraged vault to its target and back. @throws Error unless it succeeds
+ */
 export async function showTurbo(sites: Sites): Promise<Shown<'turbo'>> {
   const { baseUrl, curatorToken, world, mintWbtc } = sites;
   await mintWbtc(world.vaults.turbo.address, COLLATERAL_SATS);
@@ -143,7 +145,7 @@ export async function showTurbo(sites: Sites): Promise<Shown<'turbo'>> {
   };
 }
 
-/** Waits until a lane that has paid for gas is filled up. @throws Error unless it is */
+/** Waits until a lane that paid for gas is topped up. @throws Error unless it is */
 export async function showLane(sites: Sites): Promise<Shown<'lane'>> {
   const { accounts, tokens } = sites.world;
   const node = new Node(sites.rpcUrl);
@@ -159,7 +161,7 @@ export async function showLane(sites: Sites): Promise<Shown<'lane'>> {
   };
 }
 
-/** Sets the target, and notes each position on the way there. */
+/** Sets the target and records each position until it is reached. */
 async function led(sites: Sites, target: number): Promise<readonly Round[]> {
   const { baseUrl, operatorToken } = sites;
   const rounds: Round[] = [];
@@ -179,7 +181,7 @@ async function led(sites: Sites, target: number): Promise<readonly Round[]> {
     }
     const { reason, details } = (await subjectOf(sites, 'leverage', 'turbo')) ?? {};
     why = reason ?? null;
-    // An empty vault is at any target as well: it has no leverage.
+    // An empty vault is at any target too: it has no leverage.
     return reason === 'AT_TARGET' && Math.abs(Number(details?.['leverage']) - target) < NEAR;
   };
   await until(`turbo to be at ${target}×`, look, () => why);
@@ -248,7 +250,7 @@ async function subjectOf(
     ?.subjects.find((each) => each.subject === subject);
 }
 
-/** The first thing but `undefined` and `false` that `look` finds. */
+/** Polls until `look` returns anything except `undefined` and `false`. */
 async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false>,
@@ -280,7 +282,7 @@ function paidText({ gasFri }: Sent): string {
   return `gas paid ${formatStrk(gasFri)} STRK`;
 }
 
-/** Two decimals, cut off. */
+/** Quotient with two decimals, truncated. */
 function ratioText(numerator: bigint, denominator: bigint): string {
   const hundredths = (numerator * HUNDREDTHS) / denominator;
   return `${hundredths / HUNDREDTHS}.${String(hundredths % HUNDREDTHS).padStart(2, '0')}`;

@@ -16,7 +16,7 @@ const VAULT = 'sentinel';
 const IDLE_SATS = 1_250_000n;
 
 /**
- * Makes WBTC lie idle in a vault and lets the service deploy it, twice.
+ * Leaves WBTC idle in a vault and lets the service deploy it, twice.
  * @throws Error unless the first run deploys all and the second nothing
  */
 async function showCurator({
@@ -26,9 +26,7 @@ async function showCurator({
   world,
   mintWbtc,
 }: Sites): Promise<string> {
-  say(
-    `leaving ${IDLE_SATS} sats idle in the vault ${VAULT}, and asking the curator to deploy them, twice`,
-  );
+  say(`leaving ${IDLE_SATS} sats idle in the vault ${VAULT}, and requesting two curator runs`);
   await mintWbtc(world.vaults[VAULT].address, IDLE_SATS);
   const run = async (): Promise<z.output<typeof Run>> =>
     Run.parse(
@@ -44,18 +42,18 @@ async function showCurator({
   if (first.status === 'no_idle_funds' && keeperAll)
     return `${VAULT}: the keeper was faster; no idle funds`;
   if (first.status !== 'deployed' || first.amount !== String(IDLE_SATS))
-    throw new Error('the curator did not deploy what lay idle');
+    throw new Error('the curator did not deploy the idle sats');
   const second = await run();
   if (second.status !== 'no_idle_funds') throw new Error('the curator deployed twice');
   return `${VAULT}: deployed ${first.amount} sats in ${first.tx}; a second run: no idle funds`;
 }
 
-/** One line of what the service does besides withdrawals. */
+/** Line about one feature of the service other than withdrawals. */
 export interface DomainLine {
   readonly name: string;
   readonly text: string;
   readonly succeeded: boolean;
-  /** Of what the keeper did. */
+  /** Figures of the keeper's actions. */
   readonly figures: Partial<KeeperFigures>;
 }
 
@@ -68,7 +66,7 @@ const DOMAINS: readonly Domain[] = [
   ['bridge transfer', async (sites) => ({ text: await showBridge(sites), figures: {} })],
 ];
 
-/** What the service does without being asked. */
+/** Automatic work of the service. */
 const KEEPER: readonly Domain[] = [
   ['idle funds', (sites) => showIdleFunds(sites)],
   ['purchase', (sites) => showPurchase(sites)],
@@ -77,8 +75,8 @@ const KEEPER: readonly Domain[] = [
 ];
 
 /**
- * The lines, one after the other as they are done. One that fails says why, and the next follows
- * all the same. The keeper works beside the others, as it mostly waits for blocks.
+ * Yields the lines in order, as they complete. A failed line has its reason, and the next one
+ * follows. The keeper's parts run in parallel, as they mostly wait for blocks.
  */
 export async function* showDomains(sites: Sites): AsyncGenerator<DomainLine> {
   const keeper = KEEPER.map((domain) => lineOf(domain, sites));

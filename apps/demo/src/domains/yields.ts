@@ -13,12 +13,12 @@ const Pools = z
   )
   .min(1);
 
-/** What lending WBTC earns, by pool. @throws Error when the service does not report it */
+/** Yield of lending WBTC, by pool. @throws Error if the service does not report it */
 export async function showYields({ baseUrl }: Pick<Sites, 'baseUrl'>): Promise<string> {
   return describeYields(Pools.parse((await getJson(`${baseUrl}/api/staking`)).body));
 }
 
-/** Percentages as the service has them, with two decimals. */
+/** Formats the service's percentages with two decimals. */
 export function describeYields(pools: z.output<typeof Pools>): string {
   return pools
     .map(({ name, totalApy, supplyApy, rewardsApr }) => {

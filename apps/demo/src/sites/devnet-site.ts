@@ -9,18 +9,18 @@ import { say } from '../console.js';
 import type { RunningSite } from './site.js';
 
 /**
- * starknet-devnet with the development stack deployed on it. The sandbox's HTTP doubles stand
- * beside it, in this process. When it rejects, nothing of it is left.
- * @param folder for its log and its network profile
+ * Starts starknet-devnet with the development stack deployed on it, and the sandbox's HTTP doubles
+ * in this process. A rejection leaves nothing running.
+ * @param folder folder for its log and its network profile
  */
 export async function devnetSite(folder: string): Promise<RunningSite> {
   say('starting devnet');
   const log = join(folder, 'devnet.log');
   const real = verifierFromEnvironment(process.env);
-  if (real !== undefined) say('its pools ask the real verifier that VERIFIER_SIERRA names');
+  if (real !== undefined) say('its pools use the real verifier that VERIFIER_SIERRA names');
   const deployment = { tell: say, ...real };
   const devnet = await DevnetStack.start({
-    // The service reads at one block, also when the next one is there already.
+    // The service reads at one block, even if the next one already exists.
     devnet: { log: (line) => appendFileSync(log, `${line}\n`), stateArchive: true },
     deployment,
   });
@@ -54,7 +54,7 @@ async function withDoubles(devnet: DevnetStack, networkProfile: string): Promise
     solverControlUrl,
     rewardsUrl,
     ended: devnet.devnet.ended.then(() => 'devnet'),
-    // One after the other: each takes the next nonce of the stack's owner.
+    // Sequential: each mint uses the next nonce of the stack's owner.
     mintWbtc: (owner, sats) => mints.run('WBTC', () => devnet.mint('WBTC', owner, sats)),
     stop: async () => {
       await doubles.stop();

@@ -1,4 +1,4 @@
-/** An account whose key is known. */
+/** Account with a known key. */
 export interface WorldAccount {
   readonly address: bigint;
   readonly privateKey: bigint;
@@ -7,7 +7,7 @@ export interface WorldAccount {
 export interface WorldPool {
   readonly address: bigint;
   readonly token: bigint;
-  /** In the token's smallest unit. */
+  /** Denomination in the token's smallest unit. */
   readonly denomination: bigint;
 }
 
@@ -27,19 +27,19 @@ type AccountName =
   | 'recipient2'
   | 'recipient3';
 
-/** Of what stands on a chain, all that the demonstration names. */
+/** Contracts and accounts of a chain that the demonstration uses. */
 export interface World {
   readonly accounts: Readonly<Record<AccountName, WorldAccount>>;
   readonly tokens: Readonly<Record<'WBTC' | 'USDC' | 'STRK', { readonly address: bigint }>>;
   readonly pools: { readonly sentinel_1x: WorldPool };
   readonly vaults: Readonly<Record<'sentinel' | 'apex' | 'turbo', { readonly address: bigint }>>;
-  /** Recurring purchases of WBTC. */
+  /** Contract of recurring WBTC purchases. */
   readonly purchases: { readonly address: bigint };
-  /** The first one lends USDC to the vault `turbo`. */
+  /** Lending pools; `prime` lends USDC to the vault `turbo`. */
   readonly lendingPools: { readonly prime: { readonly address: bigint } };
 }
 
-/** starknet-devnet that is up, with what stands on it and beside it. */
+/** Running starknet-devnet with its contracts and doubles. */
 export interface RunningSite {
   readonly world: World;
   readonly rpcUrl: string;
@@ -47,13 +47,13 @@ export interface RunningSite {
   readonly networkProfile: string;
   readonly aggregatorUrl: string;
   readonly bridgeUrl: string;
-  /** Takes orders to the bridge solver. */
+  /** URL for commands to the bridge solver. */
   readonly solverControlUrl: string;
   readonly rewardsUrl: string;
-  /** Resolves, never rejects, with the name of the first process that has ended. */
+  /** Resolves, never rejects, with the name of the first process that ended. */
   readonly ended: Promise<string>;
-  /** Makes WBTC for an owner out of nothing. */
+  /** Mints WBTC for an owner. */
   readonly mintWbtc: (owner: bigint, sats: bigint) => Promise<void>;
-  /** Ends all of it; resolves when it is gone. */
+  /** Stops everything; resolves once it is gone. */
   stop(): Promise<void>;
 }

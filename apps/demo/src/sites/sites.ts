@@ -1,6 +1,6 @@
 import type { RunningSite } from './site.js';
 
-/** Where the parts of the demonstration are reached. */
+/** Addresses of the demonstration's parts. */
 export interface Sites extends Pick<
   RunningSite,
   | 'world'
@@ -11,12 +11,12 @@ export interface Sites extends Pick<
   | 'rewardsUrl'
   | 'mintWbtc'
 > {
-  /** Of the service. */
+  /** Base URL of the service. */
   readonly baseUrl: string;
-  /** Opens the service's curator route. */
+  /** Token of the service's curator route. */
   readonly curatorToken: string;
-  /** Opens the operator's routes. */
+  /** Token of the operator's routes. */
   readonly operatorToken: string;
-  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  /** True if the keeper acts on everything, not only on the subjects of the demonstration. */
   readonly keeperAll: boolean;
 }

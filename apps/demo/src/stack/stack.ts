@@ -19,7 +19,7 @@ import { TokenFiles, type TokensInShell } from './tokens.js';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Puts the wallet's page into a folder, with the account that pays its deposits.
+ * Writes the wallet's page to a folder, with the account that pays its deposits.
  * @returns the folder, for the service
  */
 function writeWalletPage(folder: string, { accounts }: World): string {
@@ -35,38 +35,38 @@ function writeWalletPage(folder: string, { accounts }: World): string {
   return page;
 }
 
-/** What a run may be asked for. */
+/** Settings of a run. */
 interface StackSettings {
-  /** On starknet-devnet, and not on the sandbox. */
+  /** True to run on starknet-devnet instead of the sandbox. */
   readonly devnet: boolean;
-  /** Of the service; 0 takes a free one. */
+  /** Port of the service; 0 selects a free one. */
   readonly port: number;
-  /** This run's ledger and logs get a folder of their own in it. */
+  /** Folder in which this run's ledger and logs get a separate subfolder. */
   readonly stateFolder: string;
-  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  /** True if the keeper acts on everything, not only on the subjects of the demonstration. */
   readonly keeperAll: boolean;
   /** Settings for the service. */
   readonly given: Environment;
-  /** Ends the start. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
 }
 
-/** A chain and the service over it. */
+/** Chain, and the service that uses it. */
 interface Parts {
   readonly chain: Omit<Sites, 'baseUrl' | 'curatorToken' | 'operatorToken' | 'keeperAll'>;
   readonly service: ServiceDescription & Running;
-  /** Ends after the service. */
+  /** Process that must end after the service. */
   readonly beneath: Beneath;
 }
 
-/** A process below the service, and how it ends. */
+/** Process that the service depends on. */
 interface Beneath {
   readonly ended: Promise<string>;
-  /** @param keep leaves its files for inspection */
+  /** @param keep true to keep its files for inspection */
   stop(keep: boolean): Promise<void>;
 }
 
-/** What the demonstration shows, as processes of their own. */
+/** Processes of the demonstration. */
 export class Stack {
   #stopping: Promise<void> | undefined;
 
@@ -77,8 +77,8 @@ export class Stack {
   ) {}
 
   /**
-   * Resolves when the service takes withdrawals.
-   * @throws PortTaken, DevnetMissing, or Error with a message for people; nothing of it runs then
+   * Resolves when the service accepts withdrawals.
+   * @throws PortTaken, DevnetMissing, or Error with a message for users; nothing keeps running then
    */
   static async start({ devnet, given, ...settings }: StackSettings): Promise<Stack> {
     const { stateFolder, keeperAll } = settings;
@@ -89,7 +89,7 @@ export class Stack {
     return new Stack(parts, tokenFiles, keeperAll);
   }
 
-  /** Where everything is reached. */
+  /** Addresses of all parts. */
   get sites(): Sites {
     const { chain, service } = this.parts;
     return {
@@ -109,7 +109,7 @@ export class Stack {
     return this.parts.service.serviceLog;
   }
 
-  /** Resolves with the name of the first process that ends without having been asked to. */
+  /** Resolves with the name of the first process that ends unexpectedly. */
   async failed(): Promise<string> {
     const { service, beneath } = this.parts;
     const name = await Promise.race([service.ended, beneath.ended]);
@@ -122,14 +122,14 @@ export class Stack {
     return this.#end(false);
   }
 
-  /** As {@link stop}, but ledger and logs stay for inspection. */
+  /** Ends everything like {@link stop}, but keeps ledger and logs for inspection. */
   abandon(): Promise<void> {
     return this.#end(true);
   }
 
   #end(keep: boolean): Promise<void> {
     const { service, beneath } = this.parts;
-    // The service finishes what is in flight, and needs its chain for that.
+    // The service first completes its submissions in flight, for which it needs the chain.
     this.#stopping ??= service.stop({ keep }).then(() => beneath.stop(keep));
     this.tokenFiles.remove();
     return this.#stopping;
@@ -177,13 +177,13 @@ function folderIn({ stateFolder = '.' }: ServiceOptions, prefix: string): string
   return mkdtempSync(join(parent, prefix));
 }
 
-/** With a wallet's page beneath the service, in this run's folder. */
+/** Adds the wallet's page, in this run's folder, to the options of the service. */
 function withWallet(options: ServiceOptions, folder: string, world: World): ServiceOptions {
   const settings = { ...options.settings, WALLET_PAGE: writeWalletPage(folder, world) };
   return { ...options, settings };
 }
 
-/** A site as the service needs it. */
+/** Converts a site to the service's form. */
 function chainOf({ world, ...site }: RunningSite): ExistingChain {
   const { lane1, swapOwner, curator, keeper1, treasury, feeCollector } = world.accounts;
   return {

@@ -4,27 +4,27 @@ import type { ServiceDescription } from '@sotto/dev';
 
 type Credentials = ServiceDescription['credentials'];
 
-/** How a shell names each of the tokens. */
+/** Shell expression of each token. */
 export interface TokensInShell {
   readonly curator: string;
   readonly operator: string;
 }
 
-/** Where those of a run's tokens lie that it has made itself; the others their caller has. */
+/** Files of the tokens that were created for this run; the caller has the others. */
 export class TokenFiles {
   private constructor(
     readonly inShell: TokensInShell,
     private readonly files: readonly string[],
   ) {}
 
-  /** Writes them so that only this user may read them. */
+  /** Writes the tokens to files that only this user can read. */
   static write(credentials: Credentials, stateFolder: string): TokenFiles {
     const files: string[] = [];
     const place = (role: keyof Credentials): string => {
       const { token, isGiven } = credentials[role];
       if (isGiven) return `$${role.toUpperCase()}_API_TOKEN`;
       const file = join(stateFolder, `${role}-token`);
-      // A file that is there already would keep its permissions.
+      // An existing file would keep its permissions.
       rmSync(file, { force: true });
       writeFileSync(file, token, { mode: 0o600, flag: 'wx' });
       files.push(file);

@@ -37,7 +37,7 @@ export interface NodeGasPrices {
   readonly l2Gas: bigint;
 }
 
-/** The node refused a request; `code` is the specification's. */
+/** Error returned by the node; `code` is that of the specification. */
 class NodeRefusal extends Error {
   constructor(
     readonly code: number,
@@ -54,7 +54,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const INCLUSION_TIMEOUT_MS = 30_000;
 const EVENTS_PER_PAGE = 500;
 
-/** What a wallet reads from a Starknet node. Every answer is parsed. */
+/** Node reads of a wallet. Every answer is parsed. */
 export class Node {
   constructor(readonly rpcUrl: string) {}
 
@@ -72,7 +72,7 @@ export class Node {
     return this.#ask('starknet_call', { request, block_id: 'pre_confirmed' }, Integers);
   }
 
-  /** A view that returns one u256. */
+  /** Calls a view that returns one u256. */
   async amount(
     contract: bigint,
     entrypoint: string,
@@ -84,7 +84,7 @@ export class Node {
     return u256FromHalves(low, high);
   }
 
-  /** In the token's smallest unit. */
+  /** Balance in the token's smallest unit. */
   balance(token: bigint, owner: bigint): Promise<bigint> {
     return this.amount(token, 'balance_of', [owner]);
   }
@@ -106,7 +106,7 @@ export class Node {
     };
   }
 
-  /** Events of a contract in accepted blocks, oldest first; `name` as the contract declares it. */
+  /** Events of a contract in accepted blocks, oldest first. `name` is the one in the contract. */
   async events(contract: bigint, name: string): Promise<readonly ChainEvent[]> {
     const found: ChainEvent[] = [];
     let page: string | undefined;
@@ -130,7 +130,7 @@ export class Node {
     return found;
   }
 
-  /** What the transaction was charged, in fri. */
+  /** Fee paid for the transaction, in fri. */
   async feePaid(transactionHash: string): Promise<bigint> {
     const { actual_fee } = await this.#ask(
       'starknet_getTransactionReceipt',
@@ -142,7 +142,7 @@ export class Node {
 
   /**
    * Resolves when the transaction has succeeded in an accepted block.
-   * @throws Error when it reverted, or is not accepted after half a minute
+   * @throws Error if it reverted, or is not accepted within half a minute
    */
   async accepted(transactionHash: string): Promise<void> {
     const untilMs = systemClock.monotonicMs() + INCLUSION_TIMEOUT_MS;

@@ -1,11 +1,11 @@
-/** Whose deposit comes next. */
+/** Owner of the next deposit. */
 export type PlannedDeposit = 'own' | 'other';
 
 /**
- * Deposits that make our own active: ours first, then others' until its batch is full, since a
- * batch is deployed only as a whole.
+ * Plans the deposits that activate our own one: ours first, then others' until its batch is full,
+ * since a batch is deployed only as a whole.
  * @param waiting deposits that already wait for a batch, from 0 to below `batchSize`
- * @throws RangeError when the numbers are not whole or outside of that
+ * @throws RangeError if the numbers are not integers or out of range
  */
 export function planDeposits(waiting: number, batchSize: number): readonly PlannedDeposit[] {
   if (!Number.isInteger(batchSize) || batchSize < 1)

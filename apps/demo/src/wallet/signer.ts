@@ -3,16 +3,13 @@ import { Account, RpcProvider, type Call } from 'starknet';
 import type { WorldAccount } from '../sites/site.js';
 import type { Node, NodeGasPrices } from './node.js';
 
-/** Far above a deposit with its batch, also where the tree is hashed in Cairo. */
+/** L2 gas limit, far above a deposit with its batch, even if the tree is hashed in Cairo. */
 const MAX_L2_GAS = 1_000_000_000n;
 const MAX_L1_DATA_GAS = 10_000n;
-/** Room for the price to rise before inclusion. */
+/** Factor for price increases before inclusion. */
 const PRICE_FACTOR = 3n;
 
-/**
- * An account that signs and sends with bounds of its own: nothing is estimated, nothing is polled
- * by the library.
- */
+/** Account that signs and sends with explicit bounds: the library estimates and polls nothing. */
 export class Signer {
   readonly #account: Account;
 
@@ -29,8 +26,8 @@ export class Signer {
   }
 
   /**
-   * Sends one transaction per call, in this order, without waiting in between.
-   * Resolves when all have succeeded in accepted blocks; rejects when one is refused or reverts.
+   * Sends one transaction per call, in this order, without waiting in between. Resolves when all
+   * have succeeded in accepted blocks; rejects if one is rejected or reverts.
    */
   async send(calls: readonly Call[]): Promise<void> {
     const [first, prices] = await Promise.all([

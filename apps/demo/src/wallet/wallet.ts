@@ -8,17 +8,17 @@ import type { Node } from './node.js';
 import { planDeposits } from './plan-deposits.js';
 import { Signer, callTo } from './signer.js';
 
-/** What `POST /api/relayer/withdraw` takes. */
+/** Body of `POST /api/relayer/withdraw`. */
 export interface WithdrawalBody {
   readonly poolAddress: string;
   readonly calldata: readonly string[];
 }
 
-/** The protocol deploys so many waiting deposits by itself. */
+/** Number of waiting deposits that the protocol deploys automatically. */
 const BATCH_SIZE = 3;
 const ONE_WHOLE = 10n ** 8n;
 
-/** A user of a pool, with the pool's relayer and other depositors at hand. */
+/** User of a pool, with access to the pool's relayer and other depositors. */
 export class Wallet {
   private readonly pool: WorldPool;
 
@@ -30,21 +30,21 @@ export class Wallet {
   }
 
   /**
-   * A tenth of what the pool allows: many times the cost of a withdrawal at the demonstration's
-   * prices. In the token's smallest unit.
+   * Fee in the token's smallest unit: a tenth of the pool's maximum, which is many times the cost
+   * of a withdrawal at the demonstration's prices.
    */
   async fee(): Promise<bigint> {
     return (await this.node.amount(this.pool.address, 'max_fee')) / 10n;
   }
 
   /**
-   * Deposits a fresh note and proves its withdrawal.
-   * @throws Error when a transaction of it fails
+   * Deposits a new note and proves its withdrawal.
+   * @throws Error if one of its transactions fails
    */
   async withdrawal(terms: {
     readonly recipient: bigint;
     readonly relayer: bigint;
-    /** In the smallest unit of the pool's token. */
+    /** Fee in the smallest unit of the pool's token. */
     readonly feeAmount: bigint;
   }): Promise<WithdrawalBody> {
     say('making a note');
@@ -59,7 +59,7 @@ export class Wallet {
     if (place?.batch === undefined) throw new Error('the deposit is in no active batch');
     const { start: batchStart, size: batchSize } = place.batch;
 
-    say('proving the withdrawal (takes a second or two)');
+    say('proving the withdrawal (a second or two)');
     const keys = await loadDevelopmentKeys();
     const proof = await proveWithdrawal(
       { ...terms, note, path: pool.path(place.leafIndex), batchStart, batchSize },
@@ -82,8 +82,8 @@ export class Wallet {
     await new Signer(this.node, depositor).send([
       callTo(this.pool.token, 'approve', [this.pool.address, ...u256ToHalves(denomination)]),
     ]);
-    // Only a relayer of the pool may deposit. The service's own account is left alone: its nonces
-    // are the service's.
+    // Only a relayer of the pool may deposit. The service's account is not used, since the service
+    // manages its nonces.
     await new Signer(this.node, lane3).send(
       plan.map((whose, index) => {
         const other = index % 2 === 0 ? crowd1 : crowd2;

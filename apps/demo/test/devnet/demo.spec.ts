@@ -28,7 +28,7 @@ onDevnet('the demonstration on devnet', () => {
 });
 
 describe('the demonstration without devnet', () => {
-  it('says that devnet is not there', async () => {
+  it('reports that devnet is missing', async () => {
     demo = await DemoProcess.start(['--devnet', '--once'], 0, {
       STARKNET_DEVNET: '/nowhere/starknet-devnet',
     });

@@ -24,7 +24,7 @@ describe('the demonstration', () => {
     demo = undefined;
   });
 
-  it('relays a real withdrawal, says so in one line, and leaves nothing behind', async () => {
+  it('relays a real withdrawal, prints it in one line, and leaves nothing behind', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const { code } = await demo.ended;
     expect(code).toBe(0);
@@ -32,7 +32,7 @@ describe('the demonstration', () => {
     expect(await readdir(demo.stateFolder)).toEqual([]);
   });
 
-  it('shows the rest and fails when the withdrawal succeeds and something else does not', async () => {
+  it('shows all lines and fails if the withdrawal succeeds but another part fails', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
     await control(rpcUrl, {
@@ -51,7 +51,7 @@ describe('the demonstration', () => {
     expect(resultOf(demo).execution_status).toBe('SUCCEEDED');
   });
 
-  it('fails, and says why, when the withdrawal reverts', async () => {
+  it('fails with the reason if the withdrawal reverts', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
     await demo.says(/proving the withdrawal/);
@@ -66,7 +66,7 @@ describe('the demonstration', () => {
     expect(demo.stderr).toContain('the withdrawal did not succeed');
   });
 
-  it('stays up with a second withdrawal to send, and ends in order at Ctrl-C', async () => {
+  it('keeps running with a second withdrawal to send, and ends cleanly at Ctrl-C', async () => {
     demo = await DemoProcess.start([]);
     const [, url] = await demo.prints(/curl -s -X POST (http:\S+)[^\n]*\n[^]*openapi\.json\n/);
     const baseUrl = new URL(url ?? '').origin;
@@ -102,7 +102,7 @@ describe('the demonstration', () => {
     await expect(fetch(`${baseUrl}/health/live`)).rejects.toThrow('fetch failed');
   });
 
-  it('passes settings on to the service, and says which it makes itself and where its token lies', async () => {
+  it('passes settings on to the service, and lists ignored settings and token files', async () => {
     demo = await DemoProcess.start([], 0, {
       CORS_ORIGINS: 'https://page.example',
       CURATOR_API_TOKEN: 'token-of-the-caller',
@@ -115,7 +115,7 @@ describe('the demonstration', () => {
     expect(demo.stderr).toContain(
       'HOST and DATABASE_URL are set, and not used: the development stack makes them itself\n',
     );
-    // Nothing but sentences until the demonstration begins.
+    // Only sentences are printed before the demonstration starts.
     const [before = ''] = demo.stderr.split('sotto · making a note');
     for (const line of before.split('\n').slice(0, -1)) expect(line).toMatch(/^sotto · [^{]+$/);
     expect(before.replace('DATABASE_URL', '')).not.toMatch(/[A-Z]+_[A-Z]/);
@@ -126,7 +126,7 @@ describe('the demonstration', () => {
     expect([docs.status, status.status]).toEqual([200, 200]);
     expect(status.headers.get('access-control-allow-origin')).toBe(origin);
 
-    // The demonstration's curator run took the caller's token, and the caller's opens the route.
+    // The demonstration's curator run used the caller's token, which also opens the route here.
     expect(demo.stdout).toMatch(/^ {2}curator run +sentinel: deployed/m);
     const curator = (token: string, vaultId = 'sentinel'): Promise<Response> =>
       fetch(`${url ?? ''}/api/curator`, {
@@ -142,7 +142,7 @@ describe('the demonstration', () => {
     expect((await curator('another')).status).toBe(401);
     expect(await readdir(demo.stateFolder)).not.toContain('curator-token');
 
-    // The command that is shown works as it stands.
+    // The printed command works unchanged.
     const [command] = await demo.prints(/^curl .*\/api\/operator\/status .*$/m);
     const { stdout } = await promisify(execFile)('bash', ['-c', command]);
     expect(JSON.parse(stdout)).toHaveProperty('pools');
@@ -154,16 +154,16 @@ describe('the demonstration', () => {
     expect(await readdir(demo.stateFolder)).toEqual(['withdrawal.json']);
   });
 
-  it('says what is wrong with a setting that it has passed on', async () => {
+  it('reports the error of a setting that it passed on', async () => {
     demo = await DemoProcess.start(['--once'], 0, { CORS_ORIGINS: 'page.example' });
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.stderr).toContain('CORS_ORIGINS: must be origins separated by commas');
   });
 
-  it('takes its children along when it is killed', async () => {
+  it('ends its child processes when it is killed', async () => {
     demo = await DemoProcess.start([]);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
-    // Before the show: what it shows takes long, and starts no more children.
+    // Before the show, which runs long and starts no more child processes.
     await demo.says(/making a note/);
     const url = await serviceUrl(demo);
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
@@ -174,7 +174,7 @@ describe('the demonstration', () => {
     await expect(isDownSoon(rpcUrl ?? '')).resolves.toBe(true);
   });
 
-  it('says that its port is taken and fails', async () => {
+  it('fails with a message if its port is in use', async () => {
     const holder = createServer();
     holder.listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -191,14 +191,14 @@ describe('the demonstration', () => {
     }
   });
 
-  it('fails on an argument that it does not know', async () => {
+  it('fails on an unknown argument', async () => {
     demo = await DemoProcess.start(['--twice']);
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.stderr).toContain('usage: npm start');
   });
 });
 
-/** Where the service listens, from its log: the demonstration says so when it has shown all. */
+/** Address of the service, from its log: the demonstration prints it only at the end. */
 async function serviceUrl({ stateFolder }: DemoProcess): Promise<string> {
   const run = (await readdir(stateFolder)).find((name) => name.startsWith('run-')) ?? '';
   const log = await readFile(join(stateFolder, run, 'service-1.log'), 'utf8');
@@ -206,7 +206,7 @@ async function serviceUrl({ stateFolder }: DemoProcess): Promise<string> {
   return Listening.parse(JSON.parse(line ?? '{}')).url;
 }
 
-/** Gives the sandbox an order. */
+/** Sends a command to the sandbox. */
 async function control(rpcUrl: string | undefined, order: object): Promise<void> {
   const ordered = await fetch(`${rpcUrl ?? ''}/control`, {
     method: 'POST',
@@ -216,7 +216,7 @@ async function control(rpcUrl: string | undefined, order: object): Promise<void>
   expect(ordered.status).toBe(200);
 }
 
-/** Whether nothing answers any more, before long. */
+/** Returns true once the address no longer answers. */
 async function isDownSoon(url: string): Promise<boolean> {
   return eventually(`${url} to be down`, () =>
     fetch(url).then(

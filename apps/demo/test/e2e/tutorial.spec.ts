@@ -8,7 +8,7 @@ import { DemoProcess } from '../support/demo-process.js';
 
 const page = readFileSync(new URL('../../../../docs/tutorial.md', import.meta.url), 'utf8');
 
-/** Commands in their order, each with the output that the page shows; empty where it shows none. */
+/** Commands in order, each with the output on the page; empty if the page shows none. */
 const steps = [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].flatMap(
   ([, language, text = ''], index, blocks) => {
     if (language !== 'sh') return [];
@@ -32,15 +32,15 @@ describe('docs/tutorial.md', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('starts with the command that the demonstration is started with, and shows its result', () => {
+  it('starts with the command of the demonstration, and shows its result', () => {
     expect(steps[0]?.command).toBe(START);
     expect(demo.stdout.trim()).toMatch(new RegExp(`^${patternOf(steps[0]?.printed ?? '')}\n`));
   });
 
-  it('has commands that print what it says, one after the other', async () => {
+  it('has commands whose output matches the page, in sequence', async () => {
     const typed = steps.filter(({ command }) => command !== START);
     expect(typed.length).toBeGreaterThan(5);
-    // One shell, as a reader's terminal is: later commands use the variables of earlier ones.
+    // One shell, like a reader's terminal: later commands use the variables of earlier ones.
     const script = typed.map(({ command }) => `${command}\nprintf '\\n${END}\\n'`).join('\n');
     const { stdout } = await promisify(execFile)(
       'bash',
@@ -58,7 +58,7 @@ describe('docs/tutorial.md', () => {
 
 const END = '--- end of a command';
 
-/** `…` matches anything, everything else itself. */
+/** Pattern of an output: `…` matches anything, all other text matches itself. */
 function patternOf(shown: string): string {
   return shown
     .split('…')

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { planDeposits } from '../../src/wallet/plan-deposits.js';
 
 describe('planDeposits', () => {
-  it('fills exactly one batch, in which one deposit is ours', () => {
+  it('fills exactly one batch with one deposit of ours', () => {
     const cases = fc
       .integer({ min: 1, max: 1_000 })
       .chain((size) => fc.record({ size: fc.constant(size), waiting: fc.nat(size - 1) }));
@@ -22,7 +22,7 @@ describe('planDeposits', () => {
     [0.5, 3],
     [0, 0],
     [0, 2.5],
-  ])('refuses %d waiting deposits with batches of %d', (waiting, size) => {
+  ])('rejects %d waiting deposits with batches of %d', (waiting, size) => {
     expect(() => planDeposits(waiting, size)).toThrow(RangeError);
   });
 });

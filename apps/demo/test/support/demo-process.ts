@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** Further variables of the process; of this environment it inherits only the PATH. */
+/** Additional variables of the process; it inherits only the PATH of this environment. */
 type DemoEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The built demonstration as a process, with a state folder of its own. */
+/** Process of the built demonstration, with a separate state folder. */
 export class DemoProcess {
   #stdout = '';
   #stderr = '';
@@ -34,12 +34,12 @@ export class DemoProcess {
     this.#process.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
     this.#process.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
     this.ended = new Promise((resolve) => {
-      // Not `close`: a child that outlived its parent would hold the pipes open.
+      // Not `close`: a child that outlived its parent would keep the pipes open.
       this.#process.once('exit', (code, signal) => resolve({ code, signal }));
     });
   }
 
-  /** @param port 0 takes a free one */
+  /** @param port 0 selects a free one */
   static async start(
     args: readonly string[],
     port = 0,
@@ -61,14 +61,14 @@ export class DemoProcess {
   }
 
   /**
-   * Resolves with the match once standard output has one; rejects with what was written when the
-   * process ends first.
+   * Resolves with the match once standard output has one; rejects with the output if the process
+   * ends first.
    */
   prints(pattern: RegExp): Promise<RegExpExecArray> {
     return this.#shows(pattern, () => this.#stdout);
   }
 
-  /** As {@link prints}, for what it says on the error stream. */
+  /** Like {@link prints}, for the error stream. */
   says(pattern: RegExp): Promise<RegExpExecArray> {
     return this.#shows(pattern, () => this.#stderr);
   }

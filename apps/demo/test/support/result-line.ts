@@ -44,15 +44,15 @@ const Line = z.strictObject({
 
 const DENOMINATION_SATS = 20_000n;
 
-/** The result that `--json` prints last. */
+/** Result that `--json` prints last. */
 export function resultOf({ stdout }: DemoProcess): z.output<typeof Line> {
   return Line.parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''));
 }
 
-/** Asserts that the withdrawal did all that it should, and each of the other lines as well. */
+/** Asserts that the withdrawal and all other lines are complete and successful. */
 export function expectFullShow(demo: DemoProcess): void {
   expect(demo.stderr).not.toContain('failed');
-  // Each line that failed says why: a missing figure would not.
+  // Each failed line has its reason, which helps more than a missing figure.
   expect(demo.stdout.split('\n').filter((line) => line.includes('failed:'))).toEqual([]);
   const line = resultOf(demo);
   expect(line.execution_status).toBe('SUCCEEDED');
@@ -73,11 +73,11 @@ export function expectFullShow(demo: DemoProcess): void {
     expect(demo.stderr).toMatch(new RegExp(`bridge: \\w+ is completed \\(${count} of 5\\)`));
 }
 
-/** Asserts that the keeper did what it is shown with. */
+/** Asserts the keeper's actions of the demonstration. */
 function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>['keeper']): void {
   expect(keeper).toMatchObject({
     idleFunds: { vault: 'apex', deployedSats: 1_250_000n },
-    // 1,250 USDC at 100,000 USD for a BTC, of which a thousandth is the keeper's.
+    // 1,250 USDC at 100,000 USD per BTC; the keeper receives a thousandth.
     purchase: {
       order: '1',
       mayerMultiple: expect.stringMatching(/^0\.(900|8999)/),
@@ -90,7 +90,7 @@ function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>
     lane: { lane: 'keeper-0', balanceFri: 1_001n * 10n ** 18n },
   });
   const { turbo, lane, purchase } = keeper ?? {};
-  // In a day's first hour the last of the 200 closes need not be known yet.
+  // The last of the 200 closes may be unknown in a day's first hour.
   expect([200, 199]).toContain(purchase?.closes);
   expect(purchase?.gasFri).toBeGreaterThan(0n);
   expect(lane?.paidFri).toBe(10n ** 18n + (purchase?.gasFri ?? 0n));

@@ -6,7 +6,7 @@ const read = (args: readonly string[], env: Readonly<Record<string, string>> = {
   readOptions(args, env, STARTED);
 
 describe('readOptions', () => {
-  it('stays up on port 3000 and prints no JSON when nothing is asked for', () => {
+  it('keeps running on port 3000 and prints no JSON by default', () => {
     expect(read([])).toEqual({
       once: false,
       json: false,
@@ -18,14 +18,14 @@ describe('readOptions', () => {
     });
   });
 
-  it('takes its flags in any order', () => {
+  it('accepts its flags in any order', () => {
     expect(read(['--json', '--once'])).toMatchObject({ once: true, json: true });
     expect(read(['--once'])).toMatchObject({ once: true, json: false, devnet: false });
     expect(read(['--once', '--devnet'])).toMatchObject({ once: true, json: false, devnet: true });
   });
 
   it.each([['--twice'], ['--once=yes'], ['-x'], ['once']])(
-    'refuses %s and says how it is used',
+    'rejects %s with the usage',
     (argument) => {
       expect(() => read([argument])).toThrow(UsageError);
       expect(() => read([argument])).toThrow(/usage: npm start/);
@@ -40,7 +40,7 @@ describe('readOptions', () => {
     expect(read([], { PORT: text })).toMatchObject({ port });
   });
 
-  it.each(['65536', '-1', '3000x', '1e3', ' 3000', '99999999'])('refuses PORT=%p', (text) => {
+  it.each(['65536', '-1', '3000x', '1e3', ' 3000', '99999999'])('rejects PORT=%p', (text) => {
     expect(() => read([], { PORT: text })).toThrow(/PORT must be/);
   });
 
@@ -48,11 +48,11 @@ describe('readOptions', () => {
     expect(read([], { SOTTO_STARTED_MS: '999000.5' }).startedAtMs).toBe(999_000.5);
   });
 
-  it.each(['', 'soon', '-5', '1000001'])('ignores %p as the moment of the command', (text) => {
+  it.each(['', 'soon', '-5', '1000001'])('ignores %p as the start of the command', (text) => {
     expect(read([], { SOTTO_STARTED_MS: text }).startedAtMs).toBe(STARTED);
   });
 
-  it('keeps its files in the configured folder', () => {
+  it('stores its files in the configured folder', () => {
     expect(read([], { SOTTO_STATE_FOLDER: '/somewhere' }).stateFolder).toBe('/somewhere');
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeCommands } from '../../src/report.js';
 import { packages, ROOT } from '../support/workspace.js';
 
-/** Where the reasons of the keeper stand. */
+/** Folder of the sources with the keeper's reasons. */
 const APPLICATION = 'packages/core/submission-core/src/application';
 const REASONS = [
   'packages/interface/facts/src/keeper.ts',
@@ -23,7 +23,7 @@ const documents = ['', 'docs', ...folders, ...packages].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 
-/** Targets of links, without those that lead out of the project. */
+/** Targets of links inside the project. */
 function linksOf(markdown: string): readonly string[] {
   const withoutCode = markdown.replaceAll(/```[^]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
   return [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -31,7 +31,7 @@ function linksOf(markdown: string): readonly string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** GitHub's name of a heading. */
+/** GitHub's anchor of a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -40,7 +40,7 @@ function anchorOf(heading: string): string {
 }
 
 describe('the documents', () => {
-  it('are all there', () => {
+  it('are complete', () => {
     expect(documents).toEqual(
       expect.arrayContaining([
         'README.md',
@@ -55,7 +55,7 @@ describe('the documents', () => {
     );
   });
 
-  it.each(documents)('%s has no link that leads nowhere', (path) => {
+  it.each(documents)('are free of broken links: %s', (path) => {
     const broken = linksOf(read(path)).filter((link) => {
       const [target = '', anchor] = link.split('#');
       const file = target === '' ? join(ROOT, path) : resolve(ROOT, dirname(path), target);
@@ -75,7 +75,7 @@ describe('the documents', () => {
     'docs/architecture.md',
     'docs/submission-machine.md',
     'docs/runbook.md',
-  ])('%s names only settings and codes that exist', (path) => {
+  ])('mention only existing settings and codes: %s', (path) => {
     const references = ['configuration', 'errors', 'cli'].map(
       (name) => `docs/reference/${name}.md`,
     );
@@ -110,7 +110,7 @@ describe('the README', () => {
 describe('docs/architecture.md', () => {
   const architecture = read('docs/architecture.md');
 
-  it.each(packages)('has %s in its table, under the right path', (path) => {
+  it.each(packages)('lists %s in its table, under the right path', (path) => {
     expect(architecture).toContain(`[${path}](../${path})`);
   });
 
@@ -122,7 +122,7 @@ describe('docs/architecture.md', () => {
       ([, from = '', to = '']) => `${from} → ${to}`,
     );
     expect(drawn.toSorted()).toEqual([...importsBetweenDirectories()].toSorted());
-    // An order in which every arrow points downwards: without one there would be a circle.
+    // An order in which every arrow points downwards, so there is no cycle.
     const order = ['development', 'apps', 'relayer', 'adapters', 'core', 'platform', 'proof'];
     const heightOf = (name = ''): number =>
       [...order, 'wallet', 'interface', 'kernel', 'facts'].indexOf(name);
@@ -142,12 +142,12 @@ describe('docs/one-withdrawal.md', () => {
 
   it.each(rows)('finds $name in $file', ({ name, file }) => {
     const stands = existsSync(join(ROOT, file)) && declares(file, name);
-    // Where it is by now, when it has moved.
+    // If it has moved, search all packages for it.
     const sources = stands ? [file] : packages.flatMap((path) => sourcesOf(path));
     expect(sources.filter((source) => declares(source, name))).toEqual([file]);
   });
 
-  it('counts them as they are', () => {
+  it('has the right counts', () => {
     const count = (listed: readonly (typeof rows)[number][]): string =>
       [
         new Set(listed.map(({ name, file }) => `${file} ${name}`)).size,
@@ -162,7 +162,7 @@ describe('docs/one-withdrawal.md', () => {
   });
 });
 
-/** Whether a file declares a function, or a member of a class: with parameters or as a value. */
+/** Returns true if a file declares a function or a class member, with parameters or as a value. */
 function declares(file: string, name: string): boolean {
   const [member = '', holder] = name.split('.').toReversed();
   const source = read(file);
@@ -172,7 +172,7 @@ function declares(file: string, name: string): boolean {
   );
 }
 
-/** The box of the picture in which a package stands. */
+/** Box of a package in the picture. */
 function boxOf(path: string): string {
   if (/^apps\/(?:demo|wallet-page)$/.test(path)) return 'development';
   if (path.startsWith('apps/')) return 'apps';
@@ -181,7 +181,7 @@ function boxOf(path: string): string {
   return /^packages\/(?!dev\/)(\w+)/.exec(path)?.[1] ?? 'development';
 }
 
-/** `from → to` for every import in the sources that leads from one box into another. */
+/** Imports in the sources between two boxes, as `from → to`. */
 function importsBetweenDirectories(): ReadonlySet<string> {
   const pathOf = new Map(
     packages.map((path) => [String(JSON.parse(read(`${path}/package.json`)).name), path]),
@@ -198,7 +198,7 @@ function importsBetweenDirectories(): ReadonlySet<string> {
   return new Set(arrows.filter(([from, to]) => from !== to).map((arrow) => arrow.join(' → ')));
 }
 
-/** Sources of a package without its doubles for tests. */
+/** Sources of a package without its test doubles. */
 function sourcesOf(path: string): readonly string[] {
   const folder = join(ROOT, path, 'src');
   if (!existsSync(folder)) return [];
@@ -207,7 +207,7 @@ function sourcesOf(path: string): readonly string[] {
     .map((file) => join(path, 'src', file));
 }
 
-/** Programs in fenced blocks; JSON blocks are answers. */
+/** Programs in fenced blocks, without JSON blocks, which are answers. */
 const programsOf = (markdown: string): readonly string[] =>
   [...markdown.matchAll(/^```(?!json)\w+[^\n]*\n([^]*?)^```$/gm)].map(([, code = '']) => code);
 
@@ -221,7 +221,7 @@ describe('the examples of proofs', () => {
     .filter((path) => /\.tsx?$/.test(path));
   const programs = [...documents.flatMap((path) => programsOf(read(path))), ...sources.map(read)];
 
-  it('take the fee from feeAmount, because feeSats of a USDC pool is not in its token', () => {
+  it('use the fee of feeAmount, because feeSats of a USDC pool is not in its token', () => {
     expect(programs.filter((code) => /feeAmount: (BigInt\(|\d)/.test(code)).length).toBeGreaterThan(
       2,
     );

@@ -15,11 +15,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/workspace.js';
 
 const SCRIPTS = 'packages/dev/scripts';
-/** What npm, pnpm and turbo write, to either stream. */
+/** Output of npm, pnpm and turbo, on either stream. */
 const NOISE = `echo ' WARN  Unsupported engine: wanted 24' >&2
 echo '@sotto/demo:build: cache hit, replaying logs'`;
 
-/** A project with these scripts in a folder of its own, with programs in place of npx and turbo. */
+/** Project with these scripts in a separate folder, with fake npx and turbo. */
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sotto-npm-start-'));
@@ -50,14 +50,14 @@ function run(...args: readonly string[]) {
       TMPDIR: join(folder, 'tmp'),
     },
   });
-  // Nothing that was put aside stays behind.
+  // No temporary file is left.
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   return { stdout, stderr, status };
 }
 
 /**
- * An npx whose installation ends with this code. It fails in the project: a real npx reads each
- * installed manifest there.
+ * Fakes an npx whose installation ends with this code. The fake fails inside the project, where a
+ * real npx would read each installed manifest.
  */
 function npx(installed: number): void {
   program(
@@ -80,7 +80,7 @@ function build() {
 }
 
 describe('the installation of `npm start`', () => {
-  it('is one line, once, before what is started is handed over to', () => {
+  it('is one line, printed once, before the started program gets control', () => {
     npx(0);
     const command = `pnpm exec 'node' '${SCRIPTS}/start.mjs' '--once'`;
     const stdout = `cd '${realpathSync(folder)}' && ${command}, npm says error\n`;
@@ -92,7 +92,7 @@ describe('the installation of `npm start`', () => {
     expect(start()).toEqual({ status: 0, stdout, stderr: '' });
   });
 
-  it('shows all that was written when it fails, and ends as it did', () => {
+  it('shows the whole output when it fails, and ends with its code', () => {
     npx(7);
     const { status, stdout, stderr } = start();
     expect({ status, stdout }).toEqual({ status: 7, stdout: '' });
@@ -116,8 +116,8 @@ describe('the build of `npm start`', () => {
     });
   });
 
-  it('shows all that was written when it fails', () => {
-    // More than a pipe holds, and than a child's output may be by default.
+  it('shows the whole output when it fails', () => {
+    // More than the size of a pipe, and than the default limit of a child's output.
     program('turbo', `${NOISE}; yes 'a long log' | head -n 200000; exit 1`);
     const { status, stdout, stderr } = build();
     expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
@@ -127,11 +127,11 @@ describe('the build of `npm start`', () => {
   });
 });
 
-/** `script` of util-linux gives a program a terminal. */
+/** True if `script` of util-linux is installed, which gives a program a terminal. */
 const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux');
 
 (hasTerminal ? describe : describe.skip)('the build of `npm start` on a terminal', () => {
-  it('shows that it goes on, and leaves its line alone', () => {
+  it('shows progress, and then clears its line', () => {
     program('turbo', 'sleep 1');
     const script = `import { build } from './${SCRIPTS}/build.mjs'; build('@sotto/demo');`;
     writeFileSync(join(folder, 'build-it.mjs'), script);

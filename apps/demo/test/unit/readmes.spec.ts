@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packages, ROOT } from '../support/workspace.js';
 
 const APP = fileURLToPath(new URL('../../', import.meta.url));
-/** One run of the compiler over all examples; the machine may be busy. */
+/** Timeout of one compiler run over all examples, on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** A block `ts run`, and the block without a language after it, which is what it prints. */
+/** Block `ts run` and the following block without a language, which is its output. */
 const EXAMPLE = /^```ts run\n([^]*?)^```\n\nIt prints\n\n```\n([^]*?)^```$/gm;
 
 const examples = packages.flatMap((path) =>
@@ -29,7 +29,7 @@ describe('the examples in the READMEs of packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-readmes-'));
   let compiled: { readonly stdout: string; readonly status: number | null };
   beforeAll(() => {
-    // Built packages under their names, and nothing else.
+    // Only built packages, under their names.
     for (const path of packages) {
       const { name } = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'));
       mkdirSync(join(folder, 'node_modules/@sotto'), { recursive: true });
@@ -53,7 +53,7 @@ describe('the examples in the READMEs of packages', () => {
   }, TIMEOUT_MS);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are there for every core and for what proofs need', () => {
+  it('exist for every core and for the packages of proofs', () => {
     const shown = new Set(examples.map(({ path }) => path));
     const cores = packages.filter((path) => /^packages\/(core|proof)\//.test(path));
     expect(cores.filter((path) => !shown.has(path)).map((path) => basename(path))).toEqual([]);
@@ -64,7 +64,7 @@ describe('the examples in the READMEs of packages', () => {
   });
 
   it.each(examples)(
-    'print in $path what it says',
+    'have the shown output in $path',
     async ({ name, printed }) => {
       const { stdout } = await promisify(execFile)(
         process.execPath,

@@ -78,7 +78,7 @@ describe('describeResult', () => {
       expect(text).toContain(part);
   });
 
-  it('shows why a withdrawal reverted', () => {
+  it('shows the reason of a reverted withdrawal', () => {
     expect(
       describeResult({ ...result, executionStatus: 'REVERTED', revertReason: 'unknown root' }),
     ).toContain('REVERTED: unknown root');
@@ -93,7 +93,7 @@ describe('describeCommands', () => {
     tokens: { curator: '$(cat .sotto/curator-token)', operator: '$OPERATOR_API_TOKEN' },
   });
 
-  it('sends the prepared withdrawal, dry and for real', () => {
+  it('sends the prepared withdrawal, as a dry run and for real', () => {
     const body = "-H 'content-type: application/json' -d @.sotto/withdrawal.json";
     expect(text).toContain(`curl -s -X POST http://127.0.0.1:3000/api/relayer/withdraw ${body}\n`);
     expect(text).toContain(
@@ -101,11 +101,11 @@ describe('describeCommands', () => {
     );
   });
 
-  it('names the submission of the demonstration', () => {
+  it('uses the submission of the demonstration', () => {
     expect(text).toContain('curl -s http://127.0.0.1:3000/api/relayer/submissions/abc\n');
   });
 
-  it('opens the routes of curator and operator with what a shell reads', () => {
+  it('opens the routes of curator and operator with shell expressions', () => {
     expect(text).toMatch(
       /^curl -s -X POST http:\/\/127\.0\.0\.1:3000\/api\/curator -H "authorization: Bearer \$\(cat \.sotto\/curator-token\)" .*$/m,
     );
@@ -116,7 +116,7 @@ describe('describeCommands', () => {
 });
 
 describe('describeAddresses', () => {
-  it('names the service with its pages, the node, and what stands beside it', () => {
+  it('lists the service with its pages, the node and the doubles', () => {
     const text = describeAddresses({
       baseUrl: 'http://127.0.0.1:3000',
       rpcUrl: 'http://127.0.0.1:1',

@@ -24,7 +24,7 @@ const made = {
 };
 
 describe('TokenFiles', () => {
-  it('keeps what was made for its user alone, also where a file was, and removes it', () => {
+  it('writes created tokens for its user only, replacing a file, and removes them', () => {
     writeFileSync(join(folder, 'curator-token'), 'of an earlier run', { mode: 0o644 });
     const files = TokenFiles.write(made, folder);
     for (const role of ['curator', 'operator'] as const) {
@@ -37,7 +37,7 @@ describe('TokenFiles', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('writes down none that the caller has', () => {
+  it('writes no token that the caller has', () => {
     const files = TokenFiles.write({ ...made, curator: { token: 'mine', isGiven: true } }, folder);
     expect(files.inShell.curator).toBe('$CURATOR_API_TOKEN');
     expect(existsSync(join(folder, 'curator-token'))).toBe(false);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeYields } from '../../src/domains/yields.js';
 
 describe('describeYields', () => {
-  it('shows each pool with its total and what it is made of, to two decimals', () => {
+  it('shows each pool with its total yield and its parts, to two decimals', () => {
     const prime = { name: 'PRIME', totalApy: 3.7673, supplyApy: 2.5673, rewardsApr: 1.2 };
     const other = { name: 'Other', totalApy: 0, supplyApy: 0, rewardsApr: 0 };
     expect(describeYields([prime, other])).toBe(

@@ -27,7 +27,7 @@ const NAMES = ['one', 'two'] as const;
 const OPERATOR_TOKEN = 'token-of-the-operator';
 const IDLE_SATS = 1_250_000n;
 
-/** Of every process. */
+/** Variables of every process. */
 const COMMON: Variables = {
   CURATOR_ACCOUNT: JSON.stringify(keyed(accounts.curator)),
   LEASE_TTL_MS: '1000',
@@ -48,7 +48,7 @@ const OF_KEEPERS: Variables = {
   CURATOR_COST_FACTOR: '1',
 };
 
-/** A store that several processes can share, and how the test looks into it. */
+/** Store that several processes share, and its view for the test. */
 interface SharedStore {
   readonly env: Variables;
   open(): Promise<OpenedStore>;
@@ -135,7 +135,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
   const keeper = (env: Variables): Service =>
     new Service({ program: PROGRAM, env: { ...environment, ...OF_KEEPERS, ...env } });
 
-  /** The keeper that holds the task, by its name. */
+  /** Name of the keeper that has the task. */
   const holder = async (): Promise<string> => {
     const [held] = await store.taskLeases.holders();
     return held?.instance.replace(/^keeper-/, '') ?? '';
@@ -148,7 +148,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     const authorized = { authorization: `Bearer ${OPERATOR_TOKEN}` };
     return Object((await stack.service.get('/api/operator/status', authorized)).body).keeper;
   };
-  /** What needs an operator, once anything does. */
+  /** Waits for alerts of the service. */
   const alerted = () =>
     eventually('an alert', async () => {
       const { alerts } = await operated();
@@ -157,17 +157,17 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
   const deployments = () =>
     sandbox.control.paidInclusions().filter(({ sender }) => sender === accounts.curator.address);
   const mint = () => sandbox.control.mint(vaults.sentinel.address, IDLE_SATS, tokens.WBTC.address);
-  /** What the service says of the vault, once so many of its deployments ended well. */
+  /** Waits until this many deployments ended well, and returns the service's entry of the vault. */
   const deployed = (times: number) =>
     eventually(`${times} deployments, and nothing left to deploy`, async () => {
       const { subjects = [] } = (await task()) ?? {};
       const [sentinel] = subjects;
-      // An answer that is older than the first deployment says the same of the time before.
+      // An answer from before the first deployment would be equal.
       if (sentinel?.reason !== 'BELOW_THRESHOLD' || sentinel.lastActed === null) return false;
       return deployments().length >= times && sentinel;
     });
 
-  it('deploys idle funds once, and the service says so', async () => {
+  it('deploys idle funds once, and the service reports it', async () => {
     mint();
     const sentinel = await deployed(1);
     expect(NAMES).toContain(await holder());
@@ -184,7 +184,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     expect(deployments().map(({ executionStatus }) => executionStatus)).toEqual(['SUCCEEDED']);
   });
 
-  it('goes on by the other keeper when the one that holds the task is killed', async () => {
+  it('continues with the other keeper if the one with the task is killed', async () => {
     const first = await holder();
     const killed = keepers.get(first);
     killed?.kill('SIGKILL');
@@ -198,9 +198,9 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     ]);
   });
 
-  it('gives the task back and ends with 0 on SIGTERM, and has left withdrawals to the service', async () => {
+  it('releases the task and ends with 0 on SIGTERM, and leaves withdrawals to the service', async () => {
     const { lanes } = await store.ledger.state();
-    // Though the keepers may have been there before the service.
+    // Even if the keepers started before the service.
     expect(lanes.find(({ role }) => role === 'relay')?.leasedTo).toBe('service');
     const last = keepers.get(await holder());
     expect(await last?.metrics()).toContain('sotto_');
@@ -211,7 +211,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     expect((await stack.service.get('/health/ready')).status).toBe(200);
   });
 
-  it('shows the operator of the service that no keeper is left, also once it was started again', async () => {
+  it('reports to the operator that no keeper is left, even after a restart of the service', async () => {
     const alert = { task: 'curator', subject: null, reason: 'NOT_HELD', at: expect.any(Number) };
     expect(await alerted()).toMatchObject([alert]);
     stack.service.kill('SIGTERM');

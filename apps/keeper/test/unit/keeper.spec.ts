@@ -38,10 +38,10 @@ const environment: Readonly<Record<string, string>> = {
 const settings = (env: Readonly<Record<string, string>> = {}): Settings =>
   keeperSettings({ env: { ...environment, ...env } });
 
-/** Swaps of the service alone need their owner. */
+/** Settings without a task; swaps of the service only need their owner. */
 const refused = (): Settings => settings({ KEEPER_TASKS: '', AGGREGATOR_URL: '' });
 
-/** As leases are held where nothing names the instance. */
+/** Instance name of leases without a configured name. */
 const unnamed = (): string => settings({ INSTANCE_ID: '' }).engine.instance;
 
 describe('a keeper', () => {
@@ -51,18 +51,18 @@ describe('a keeper', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is not started without a task, with a sentence that says why', () => {
+  it('is not started without a task, and the error explains it', () => {
     expect(refused).toThrow(InvalidConfiguration);
     expect(refused).toThrow(/KEEPER_TASKS: names no task, and a keeper does nothing else/);
   });
 
-  it('is beside a service of the same settings: another port, and another holder of leases', () => {
+  it('can run next to a service with the same settings: another port, another lease holder', () => {
     expect(settings().http.port).toBe(3_001);
     expect(settings({ PORT: '4000' }).http.port).toBe(4_000);
     expect(settings().engine.instance).toBe('keeper-here');
   });
 
-  it('holds tasks apart from another keeper on its machine, also where neither has a name', async () => {
+  it('has another lease holder than a second keeper on its machine, even without names', async () => {
     const leases = new InMemoryTaskLeases(new ManualClock());
     expect(await leases.hold('curator', unnamed(), 1_000)).toBe(true);
     expect(await leases.hold('curator', unnamed(), 1_000)).toBe(false);
@@ -74,7 +74,7 @@ describe('a keeper', () => {
     expect(audit.intervalMs).toBe(0);
   });
 
-  it('says of itself whether it can work, over HTTP and nothing else', async () => {
+  it('serves its health over HTTP and no other route', async () => {
     const keeper = await openKeeper(settings());
     stops.push(() => keeper.stop());
     expect(Object.keys((await keeper.readiness.report()).checks)).toEqual([

@@ -6,34 +6,37 @@ import { openBook } from './open-book.js';
 import { SignatureCount } from './signature-count.js';
 import { DAY_MS, Spending, type Charge, type Entry } from './spending.js';
 
-/** A signature as the record keeps it: nothing of a call but where it goes. */
+/** Signature in the record. Of a call, only its destination is stored. */
 export interface Recorded {
   readonly kind: 'invoke' | 'message';
   readonly account: Felt;
-  /** Of a message: null. */
+  /** Null for a message. */
   readonly nonce: bigint | null;
   readonly hash: Felt;
   /** Contracts and entry points, or the kind of message. */
   readonly what: readonly string[];
-  /** What it may cost at most. */
+  /** Maximum cost of the transaction, in fri. */
   readonly boundFri: bigint;
 }
 
-/** How much the file keeps, so that a caller who asks without end does not fill the disk. */
+/** Limits of the file's size, so that endless requests do not fill the disk. */
 export interface BookLimits {
-  /** Signatures with a charge within one day; above it nothing that costs is signed. */
+  /** Maximum number of signatures with a charge per day; beyond it none with a cost is signed. */
   readonly perDay: number;
-  /** Of signatures with a charge, the newest; those of the last day stay besides. */
+  /**
+   * Number of the newest signatures with a charge that are kept, in addition to those of the last
+   * day.
+   */
   readonly charged: number;
-  /** Of those that cost nothing, messages among them, the newest. */
+  /** Number of the newest signatures without a cost that are kept, including messages. */
   readonly free: number;
 }
 
-/** 300,000 lines are some 200 MB. */
+/** Default limits; 300,000 lines need about 200 MB. */
 const LIMITS: BookLimits = { perDay: 100_000, charged: 200_000, free: 100_000 };
-/** What a line with a charge counts as, besides what it spends. */
+/** Name of the charge that counts each line with a cost, in addition to its amounts. */
 const LINE = 'lines';
-/** Lines above a limit before the oldest are deleted: finding them takes longer than signing. */
+/** Lines above a limit before the oldest are deleted. Finding them is slower than signing. */
 const SLACK = 1_000;
 
 const IS_CHARGED = 'exists (select 1 from charges where signature_id = signatures.id)';
@@ -55,15 +58,15 @@ const StoredCharge = z.object({
 });
 
 /**
- * The signer's record and budget, in a file of its own. A signature leaves the process only after
- * its line is on disk, so that neither a restart nor a power cut gives anything back; nor does a
- * clock that is set back: no line is older than the one before it. The file belongs to one process
- * at a time.
+ * Record and budget of the signer, in a separate file. A signature leaves the process only after
+ * its line is on disk, so neither a restart nor a power cut restores budget. A clock that is set
+ * back restores none either: no line is older than the previous one. The file belongs to one
+ * process at a time.
  */
 export class Book {
   /**
-   * True if neither signatures nor their count were there: on a first start, and after the loss of
-   * both, which looks the same.
+   * True if neither signatures nor their count exist: on a first start, and after the loss of both,
+   * which can't be distinguished.
    */
   readonly isNew: boolean;
   readonly #database: DatabaseSync;
@@ -74,7 +77,7 @@ export class Book {
   #lastMs: number;
   #lines: { charged: number; free: number };
 
-  /** @throws CannotStart if the file is damaged or incomplete, or another signer has it */
+  /** @throws CannotStart if the file is damaged, incomplete or in use by another signer */
   constructor(
     path: string,
     private readonly nowMs: () => number = Date.now,
@@ -108,8 +111,9 @@ export class Book {
   }
 
   /**
-   * Writes a signature down before it is made, with what it may spend.
-   * @throws Refused when a limit would be passed, or nothing can be written: then it is not made
+   * Records a signature and its charges before it is made.
+   * @throws Refused if a limit would be exceeded or the record can't be written; no signature is
+   *   made then
    */
   record(signature: Recorded, charges: readonly Charge[] = []): void {
     const atMs = this.#time();
@@ -140,7 +144,10 @@ export class Book {
     this.#count.close();
   }
 
-  /** What is asked for again and costs nothing has its line already. */
+  /**
+   * Returns true if the signature is already recorded. A repeated request without a cost needs no
+   * new line.
+   */
   #has({ account, hash }: Recorded): boolean {
     try {
       return this.#statements.repeat.get(hash, account) !== undefined;
@@ -149,7 +156,7 @@ export class Book {
     }
   }
 
-  /** Deletes the oldest lines above the limits; what a budget counts stays. */
+  /** Deletes the oldest lines above the limits. Lines that count for a budget stay. */
   #prune(slack: number): void {
     for (const [kind, untilMs] of [
       ['free', this.#lastMs],
@@ -162,7 +169,7 @@ export class Book {
     }
   }
 
-  /** @returns false when nothing was deleted, as on a full disk: the next line tries again */
+  /** @returns false if nothing was deleted, for example on a full disk; the next line retries */
   #delete(ids: readonly number[]): boolean {
     try {
       this.#database.exec('begin immediate');
@@ -208,7 +215,10 @@ export class Book {
   }
 }
 
-/** What each signature runs; made once, because each that is made holds memory for a while. */
+/**
+ * Prepares the statements of a signature. Done once, because each prepared statement keeps memory
+ * for a while.
+ */
 const statementsOf = (database: DatabaseSync) => ({
   signature: database.prepare(
     'insert into signatures (at_ms, kind, account, nonce, hash, what, bound_fri) values (?, ?, ?, ?, ?, ?, ?)',

@@ -11,13 +11,13 @@ const NOT_A_DATABASE = 26;
 const PRIMARY_BITS = 256;
 
 /**
- * Opens the book's file for this process alone, and creates it if it is missing.
- * @throws CannotStart if the file is damaged or cannot be opened, or another signer has it
+ * Opens the book's file for this process only, and creates it if it is missing.
+ * @throws CannotStart if the file is damaged, can't be opened or is in use by another signer
  */
 export function openBook(path: string): DatabaseSync {
   let database: DatabaseSync | null = null;
   try {
-    // A new file is its owner's only; SQLite gives its companions the mode of the file.
+    // A new file is readable only by its owner; SQLite gives its companion files the same mode.
     closeSync(openSync(path, 'a', 0o600));
     const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     // SQLite writes the file before its log, and would remove the log of an empty file.

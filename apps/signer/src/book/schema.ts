@@ -1,6 +1,6 @@
 /**
- * Lines are added and never changed: a file that was altered was altered from outside. What is
- * deleted has no charge, or charges that are older than a day, which no budget counts any more.
+ * Lines are inserted and never updated, so a changed line means an external change. Deleted lines
+ * have no charge, or only charges older than a day, which no budget counts any more.
  */
 export const SCHEMA = `
 create table if not exists signatures (

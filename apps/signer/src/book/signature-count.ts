@@ -15,8 +15,8 @@ const LINE = /^sotto-signatures (\d{16})\n$/;
 const lineOf = (id: number): string => `sotto-signatures ${String(id).padStart(16, '0')}\n`;
 
 /**
- * Number of the newest signature, in a file beside the book: SQLite opens a book whose log was cut
- * or lost without an error, and its budget would begin again.
+ * Number of the newest signature, in a file next to the book. SQLite opens a book whose log was
+ * truncated or lost without an error, and its budget would restart.
  */
 export class SignatureCount {
   /** True if there was no count before. */
@@ -25,7 +25,7 @@ export class SignatureCount {
 
   /**
    * @param newestId number of the newest signature in the book
-   * @throws CannotStart if the book lacks signatures, or the count cannot be read
+   * @throws CannotStart if the book lacks signatures, or the count can't be read
    */
   constructor(bookPath: string, newestId: number) {
     const path = countPathOf(bookPath);
@@ -40,12 +40,12 @@ export class SignatureCount {
     this.#descriptor = openSync(path, 'r+');
   }
 
-  /** @param id number of a signature that is on disk */
+  /** Stores the count. @param id number of a signature that is on disk */
   note(id: number): void {
     try {
       writeSync(this.#descriptor, lineOf(id), 0);
     } catch {
-      // The signature itself is on disk. An older count only weakens the check of the next start.
+      // The signature itself is on disk. An older count only weakens the check at the next start.
     }
   }
 
@@ -56,7 +56,7 @@ export class SignatureCount {
 
 const countPathOf = (bookPath: string): string => `${resolve(bookPath)}-count`;
 
-/** @returns null if there is no count, as in a book of an earlier release */
+/** @returns null if there is no count, as for a book of an earlier release */
 function readCount(path: string): number | null {
   let text: string;
   try {
@@ -73,7 +73,7 @@ function readCount(path: string): number | null {
   return Number(digits);
 }
 
-/** Leaves the old file or the new one, whenever the process ends. */
+/** Replaces the file atomically: a crash leaves the old file or the new one. */
 function replace(path: string, text: string): void {
   const next = `${path}.new`;
   writeFileSync(next, text, { mode: 0o600, flush: true });

@@ -1,18 +1,18 @@
-/** How much may be signed for; null for no limit. */
+/** Limits of the signed amounts; null for no limit. */
 interface Limits {
   readonly perHour: bigint | null;
   readonly perDay: bigint;
 }
 
-/** What a signature may spend of one thing. */
+/** Amount of one resource that a signature may spend. */
 export interface Charge {
-  /** Such as the gas of one account. */
+  /** Name of the resource, for example the gas of one account. */
   readonly what: string;
   readonly amount: bigint;
   readonly limits: Limits;
 }
 
-/** A charge as it is written: what it adds to what its nonce has been charged already. */
+/** Recorded charge: the part that exceeds the earlier charges of its nonce. */
 export interface Entry {
   readonly atMs: number;
   readonly what: string;
@@ -22,12 +22,12 @@ export interface Entry {
 }
 
 const HOUR_MS = 3_600_000;
-/** Longest span that anything is counted over. */
+/** Longest period that any limit covers. */
 export const DAY_MS = 24 * HOUR_MS;
-/** Entries that are left behind at the front of a window before it is copied. */
+/** Number of expired entries at the front of a window before it is copied. */
 const MAX_LEFT_BEHIND = 4_096;
 
-/** The entries of the last span of time, and their sum. */
+/** Entries of the last period, and their sum. */
 class Window {
   #entries: Entry[] = [];
   #first = 0;
@@ -40,7 +40,7 @@ class Window {
     this.sum += entry.added;
   }
 
-  /** @returns what has left the window since */
+  /** Removes expired entries. @returns the removed entries */
   *expire(nowMs: number): Iterable<Entry> {
     for (;;) {
       const entry = this.#entries[this.#first];
@@ -56,21 +56,21 @@ class Window {
 }
 
 /**
- * What has been signed for within the last day, in memory. Of a nonce the greatest amount counts,
- * once for each thing: of its transactions only one can land. A nonce that was last charged more
- * than a day ago counts in full again.
+ * Signed amounts of the last day, in memory. For each nonce and resource only the largest amount
+ * counts, since only one transaction of a nonce can land. A nonce that was last charged more than a
+ * day ago counts in full again.
  */
 export class Spending {
   readonly #windows = new Map<string, { readonly hour: Window; readonly day: Window }>();
   readonly #ofSlot = new Map<string, bigint>();
 
-  /** What of a charge is new; 0 when the nonce was charged as much before. */
+  /** Returns the part of a charge that exceeds the nonce's earlier charges; 0 if none does. */
   added({ what, amount }: Charge, slot: string): bigint {
     const before = this.#ofSlot.get(keyOf(what, slot)) ?? 0n;
     return amount > before ? amount - before : 0n;
   }
 
-  /** Whether the limits hold with so much on top. What adds nothing always fits. */
+  /** Returns true if the limits allow `added`. A charge that adds nothing always fits. */
   fits({ what, limits: { perHour, perDay } }: Charge, added: bigint): boolean {
     if (added === 0n) return true;
     const { hour, day } = this.#windowsOf(what);
@@ -84,7 +84,7 @@ export class Spending {
     this.#change(entry, entry.added);
   }
 
-  /** Forgets what is too old to count. */
+  /** Removes entries that are too old to count. */
   expire(nowMs: number): void {
     for (const { hour, day } of this.#windows.values()) {
       for (const entry of hour.expire(nowMs)) void entry;

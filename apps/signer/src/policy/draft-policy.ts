@@ -13,7 +13,7 @@ import { selectorOf, type PolicyFile } from './policy.js';
 
 type CallRule = PolicyFile['accounts'][number]['calls'][number];
 
-/** Accounts by what they are for, and what they may spend; the profile says where calls go. */
+/** Accounts by role, with their limits. The profile names the contracts that they call. */
 export interface Roles {
   readonly relay: readonly Felt[];
   readonly swapOwner: Felt | null;
@@ -21,24 +21,24 @@ export interface Roles {
   readonly keepers: readonly Felt[];
   readonly treasury: Felt | null;
   /**
-   * Whether deposits may be relayed. The signer can't see a depositor's consent: code that took the
-   * service over could spend what depositors have approved to the pools.
+   * True if deposits may be relayed. The signer can't see a depositor's consent: code that controls
+   * the service could spend the amounts that depositors have approved for the pools.
    */
   readonly deposits: boolean;
   readonly budget: PolicyFile['budget'];
-  /** What the treasury sends to accounts of the policy in a day, in fri. */
+  /** Maximum daily transfers of the treasury to accounts of the policy, in fri. */
   readonly topUpPerDayFri: bigint;
-  /** What it sends to leveraged vaults in a day, in the smallest unit of USDC. */
+  /** Maximum daily transfers of the treasury to leveraged vaults, in the smallest unit of USDC. */
   readonly repayPerDay: bigint;
-  /** Fees that it sells in a day, by token and in its smallest unit. */
+  /** Maximum daily sales of fees, by token and in its smallest unit. */
   readonly soldPerDay: ReadonlyMap<string, bigint>;
 }
 
-/** Ceilings of prices in fri, well above those that the service offers at its defaults. */
+/** Ceilings of prices in fri, well above those that the service offers by default. */
 const MAX_L2_PRICE_FRI = '100000000000';
 const MAX_L1_PRICE_FRI = '1000000000000000';
 
-/** A policy for the service of one profile: for a person to read, and to narrow. */
+/** Drafts a policy for the service of one profile. A person has to review and narrow it. */
 export function draftPolicy(chainName: string, profile: NetworkProfile, roles: Roles): PolicyFile {
   const { l2Gas, l1Gas, l1DataGas } = profile.limits.withdrawalBounds;
   const bounds = {
@@ -82,7 +82,7 @@ const opaque = (contract: Felt, entrypoint: string): CallRule => ({
 
 function relayCalls(profile: NetworkProfile, { deposits }: Roles): readonly CallRule[] {
   return [
-    // The proof binds recipient, relayer and fee, and the pool checks it.
+    // The proof binds recipient, relayer and fee, and the pool verifies it.
     ...profilePools(profile).map(({ address }) => opaque(address, 'withdraw')),
     ...poolsToDeploy(profile).flatMap(({ address: contract }) =>
       ['deploy_batch', 'deploy_partial_batch'].map((entrypoint) => ({
@@ -99,8 +99,8 @@ function relayCalls(profile: NetworkProfile, { deposits }: Roles): readonly Call
 const selectors = (...names: readonly string[]): string[] => [...new Set(names)].map(selectorOf);
 
 /**
- * Calls of the guard that precede a withdrawal or a deposit, felt by felt: the number of views,
- * then contract, selector and arguments of each, and the expected answer. Only notes, roots,
+ * Rules for the guard calls before a withdrawal or a deposit, felt by felt: the number of views,
+ * then contract, selector and arguments of each view, and the expected result. Only notes, roots,
  * depositors and amounts are free.
  */
 function guardCalls(profile: NetworkProfile, deposits: boolean): readonly CallRule[] {
@@ -116,7 +116,7 @@ function guardCalls(profile: NetworkProfile, deposits: boolean): readonly CallRu
     arguments: {
       '0': ['0x2'],
       '1': notePools,
-      // The swap pool has the views of the V4 contracts whatever the profile says of the others.
+      // The swap pool has the views of the V4 contracts, regardless of the profile's other pools.
       '2': selectors(isSpent, 'is_spent'),
       '3': ['0x2'],
       '6': ['0x1'],
@@ -168,7 +168,7 @@ function curatorCalls(profile: NetworkProfile): readonly CallRule[] {
   return [...deployments, ...rounds];
 }
 
-/** Length and fixed felts of a recipe, whose amount takes two. */
+/** Length and fixed felts of a recipe. An amount has two felts. */
 function formOf(recipe: CalldataRecipe): Pick<CallRule, 'felts' | 'arguments'> {
   const fixed: Record<string, string[]> = {};
   let at = 0;
@@ -227,7 +227,7 @@ function treasuryCalls(profile: NetworkProfile, treasury: Felt, roles: Roles): r
       arguments: {
         '0': sold.map(({ token }) => token),
         '3': [STRK.address],
-        // Who gets what is bought, and that no integrator gets a part of it.
+        // The treasury receives the bought tokens, and no integrator receives a share.
         '8': [treasury],
         '9': ['0x0'],
       },

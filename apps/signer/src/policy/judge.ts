@@ -6,7 +6,7 @@ import type { AccountPolicy, CallRule } from './policy.js';
 
 const HALF = 1n << 128n;
 
-/** A call that the policy lists, and the amount of it where the rule has one. */
+/** Call that the policy lists, with its amount if the rule has one. */
 export interface ListedCall {
   readonly rule: CallRule;
   readonly amount: bigint | null;
@@ -15,7 +15,7 @@ export interface ListedCall {
 type Transaction = InvokeRequest['transaction'];
 
 /**
- * Whether the transaction is of the one form that is signed, within the account's bounds.
+ * Checks that the transaction has the only signed form, within the account's limits.
  * @throws Refused
  */
 export function judgeTerms(transaction: Transaction, { bounds }: AccountPolicy): void {
@@ -40,7 +40,7 @@ export function judgeTerms(transaction: Transaction, { bounds }: AccountPolicy):
       throw new Refused('SIGNER_REFUSED_BOUNDS');
 }
 
-/** What the transaction may cost at most, in fri: Σ amount × price, and the tip. */
+/** Maximum cost of the transaction in fri: Σ amount × price, including the tip. */
 export function worstCaseFri({ resource_bounds: bounds, tip }: Transaction): bigint {
   const { l1_gas: l1Gas, l1_data_gas: l1DataGas, l2_gas: l2Gas } = bounds;
   return (
@@ -51,7 +51,7 @@ export function worstCaseFri({ resource_bounds: bounds, tip }: Transaction): big
 }
 
 /**
- * The call under the rule that lists it.
+ * Finds the rule that lists the call.
  * @throws Refused
  */
 export function judgeCall(

@@ -4,20 +4,19 @@ import { hash } from 'starknet';
 import { z } from 'zod';
 import { MESSAGES } from '../messages.js';
 
-/** Where an entry point that moves tokens names the party that gets them, and how much. */
+/** Positions of receiver and amount in an entry point that moves tokens. */
 interface Movement {
   readonly party: number;
   readonly amount: number;
-  /** Of the whole calldata; null where it ends with a list. */
+  /** Length of the whole calldata; null if it ends with a list. */
   readonly felts: number | null;
-  /** Arguments that would give a part to another party, and have to be pinned as well. */
+  /** Further arguments that must be pinned, because they could pass a share to another party. */
   readonly alsoPinned: readonly number[];
 }
 
 /**
- * Entry points that a policy lists only with the parties and amounts that they may name, in either
- * spelling. Sources:
- * SNIP-2, OpenZeppelin's ERC-20 for Cairo, and AVNU's router.
+ * Entry points that a policy may list only with pinned parties and limited amounts, in either
+ * spelling. Sources: SNIP-2, OpenZeppelin's ERC-20 for Cairo, and AVNU's router.
  */
 const MOVEMENTS: Readonly<Record<string, Movement>> = {
   transfer: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
@@ -28,8 +27,8 @@ const MOVEMENTS: Readonly<Record<string, Movement>> = {
 };
 
 /**
- * Entry points that give an account, a contract or tokens away whatever their arguments are held
- * to, in either spelling and any version: no policy may list them.
+ * Entry points that transfer control of an account, a contract or tokens, regardless of their
+ * arguments. No policy may list them, in either spelling and any version.
  */
 const NEVER = new Set([
   'upgrade',
@@ -62,7 +61,7 @@ const NEVER = new Set([
   'safe_batch_transfer_from',
 ]);
 
-/** One spelling of a name: `transferFrom`, `transfer_from` and `__transfer_from_v2__` are one. */
+/** Normalises a name: `transferFrom`, `transfer_from` and `__transfer_from_v2__` are equal. */
 const plain = (entrypoint: string): string =>
   entrypoint
     .replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`)
@@ -92,20 +91,19 @@ const CallRule = z
     contract: Address,
     entrypoint: EntrypointName,
     opaque: z.literal(true).exactOptional().meta({
-      description:
-        'The calldata is not looked at: what the contract does with it is its own guard.',
+      description: 'The calldata is not checked: the contract must protect itself.',
     }),
     felts: z.int().min(0).max(8_192).exactOptional().meta({
-      description: 'How long the calldata is.',
+      description: 'Length of the calldata, in felts.',
     }),
     arguments: z.record(Index, z.array(FeltText).min(1).max(200)).exactOptional().meta({
-      description: 'What single felts of the calldata may be, by their index.',
+      description: 'Allowed values of single felts of the calldata, by index.',
     }),
     amount: z
       .strictObject({ at: z.int().min(0).max(8_190), most: Text, perDay: Text })
       .exactOptional()
       .meta({
-        description: 'The u256 at this index: the most of one transaction, and of one day.',
+        description: 'Limits of the u256 at this index, per transaction and per day.',
       }),
   })
   .superRefine((rule, context) => {
@@ -184,7 +182,7 @@ const Account = z.strictObject({
 });
 export type AccountPolicy = z.output<typeof Account>;
 
-/** What may be signed: nothing else is. */
+/** Complete list of signable requests: all others are rejected. */
 export const Policy = z
   .strictObject({
     version: z.literal(1),
@@ -195,9 +193,9 @@ export const Policy = z
   .superRefine(({ accounts }, context) => {
     const own = accounts.map(({ address }) => address);
     if (new Set(own).size !== own.length)
-      context.addIssue({ code: 'custom', message: 'an address stands here twice' });
+      context.addIssue({ code: 'custom', message: 'an address is listed twice' });
     if (accounts.some(({ calls }) => calls.some(({ contract }) => own.includes(contract))))
-      context.addIssue({ code: 'custom', message: 'an account of its own is called' });
+      context.addIssue({ code: 'custom', message: 'an account of the policy is called' });
   });
 export type Policy = z.output<typeof Policy>;
 export type PolicyFile = z.input<typeof Policy>;

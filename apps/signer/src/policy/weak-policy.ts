@@ -4,7 +4,7 @@ const HOURS = 24n;
 /** Ten times the ceiling of a drafted policy. */
 const HIGH_L2_PRICE_FRI = 1_000_000_000_000n;
 
-/** What the policy allows though it bounds little by it; one sentence each, with the place. */
+/** Lists weak limits of the policy: one sentence each, with its place. */
 export function weakPolicy({ budget, accounts }: Policy): readonly string[] {
   const limits = [
     { place: 'budget', limit: budget },

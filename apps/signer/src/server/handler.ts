@@ -4,13 +4,13 @@ import { REFUSALS, Refused, type RefusalCode } from '../refusal.js';
 import { InvokeRequest, MessageRequest } from '../requests.js';
 import type { Signer } from '../signer.js';
 
-/** Above what 8,192 felts take. */
+/** Limit of a request body, above the size of 8,192 felts. */
 const MAX_BODY_BYTES = 640 * 1024;
 const OK = 200;
 
 type Route = (body: unknown) => object;
 
-/** Answers the protocol of docs/signer.md. @param refused hears of each refusal */
+/** Serves the protocol of docs/signer.md. @param refused called for each rejection */
 export function signerHandler(
   signer: Signer,
   refused: (code: RefusalCode, error: unknown) => void,

@@ -6,14 +6,17 @@ import { createConnection, type Socket } from 'node:net';
 import { causeCodeOf } from '@sotto/kernel';
 import { CannotStart } from '../cannot-start.js';
 
-/** A unix socket, whose file says who may connect; or TLS, where both sides show certificates. */
+/** Unix socket, whose file mode controls access, or TLS with mutual certificates. */
 export type Place =
   | { readonly kind: 'unix'; readonly path: string; readonly mode: number }
   | {
       readonly kind: 'https';
       readonly host: string;
       readonly port: number;
-      /** PEM texts: the signer's own, and the authority that callers' certificates come from. */
+      /**
+       * PEM texts: the signer's certificate and key, and the authority of the callers'
+       * certificates.
+       */
       readonly tls: { readonly cert: string; readonly key: string; readonly clientCa: string };
     };
 
@@ -25,14 +28,15 @@ const LIMITS = {
   maxHeaderSize: 8_192,
 };
 const MAX_CONNECTIONS = 64;
-/** Of connections whose caller has shown no certificate yet; above it the oldest one is closed. */
+/** Maximum number of connections without a certificate; above it the oldest one is closed. */
 const MAX_UNKNOWN = 64;
 const HANDSHAKE_MS = 5_000;
 const ALL_RIGHTS = 0o777;
 
 /**
- * Listens in one place that is free.
- * @throws CannotStart if another signer answers there, or the path names a file that is no socket
+ * Starts to listen.
+ * @throws CannotStart if another signer answers there, or the path names a file that is not a
+ *   socket
  */
 export async function listen(place: Place, handler: RequestListener): Promise<Server> {
   const server =
@@ -65,8 +69,8 @@ export async function listen(place: Place, handler: RequestListener): Promise<Se
 }
 
 /**
- * Anybody on the network can open connections and show nothing. They get places of their own, so
- * that they take none from callers with a certificate.
+ * Limits connections that have not shown a certificate. Any host of the network can open them, so
+ * they are counted separately and use up no connections of callers with a certificate.
  */
 function limitUnknown(server: Server): void {
   const unknown = new Map<string, Socket>();
@@ -88,7 +92,10 @@ function limitUnknown(server: Server): void {
   });
 }
 
-/** The TLS layer over a connection is another socket, of the same two ends. */
+/**
+ * Identifies a connection by its remote end. The TLS layer over a connection is another socket with
+ * the same ends.
+ */
 const nameOf = ({ remoteAddress = '', remotePort = 0 }: Socket): string =>
   `${remoteAddress} ${remotePort}`;
 
@@ -98,7 +105,7 @@ async function listenOnSocket(
 ): Promise<void> {
   server.maxConnections = MAX_CONNECTIONS;
   const listening = once(server, 'listening');
-  // The file is made with its mode: chmod would change whatever stands at the path by then.
+  // The umask creates the file with its mode: chmod could change another file at this path.
   const before = process.umask(ALL_RIGHTS & ~mode);
   try {
     server.listen(path);
@@ -108,14 +115,14 @@ async function listenOnSocket(
   await listening;
 }
 
-/** Removes the socket of a killed signer: another one cannot listen before. */
+/** Removes the socket file of a killed signer, which would prevent a new one from listening. */
 async function removeLeftSocket(path: string): Promise<void> {
   const left = lstatSync(path, { throwIfNoEntry: false });
   if (left === undefined) return;
   if (!left.isSocket()) throw new CannotStart('SIGNER_LISTEN: names a file that is no socket');
   const code = await connectionError(path);
   if (code === 'ENOENT') return;
-  // Any other error may be that of a signer that runs.
+  // Any other error may come from a running signer.
   if (code !== 'ECONNREFUSED')
     throw new CannotStart(
       `SIGNER_LISTEN: another signer listens there${code === null ? '' : ` (${code})`}`,

@@ -9,7 +9,7 @@ export interface Certified {
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
 
-/** A certificate authority of one test, in a folder of its own. */
+/** Certificate authority of one test, in a separate folder. */
 export class Authority {
   readonly cert: string;
 
@@ -21,7 +21,7 @@ export class Authority {
     this.cert = this.#read(`${name}.crt`);
   }
 
-  /** A certificate for this machine's own address. */
+  /** Issues a certificate for this machine's local address. */
   issue(name: string): Certified {
     const extensions = join(this.folder, 'extensions');
     writeFileSync(extensions, 'subjectAltName=IP:127.0.0.1');
@@ -62,7 +62,7 @@ export class Authority {
   }
 }
 
-/** Whether this machine can make certificates. */
+/** True if this machine can create certificates. */
 export const canCertify = ((): boolean => {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });

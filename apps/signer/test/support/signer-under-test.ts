@@ -28,7 +28,7 @@ export const BOUNDS: PolicyFile['accounts'][number]['bounds'] = {
   l1DataGas: { maxAmount: '20480', maxPriceFri: '1000000000000000' },
 };
 
-/** One account relays, the other is the treasury. */
+/** Policy with a relaying account and a treasury. */
 export const POLICY: PolicyFile = {
   version: 1,
   chainId: CHAIN,
@@ -78,7 +78,7 @@ interface Options {
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A signer in this process behind a socket of its own, as a service talks to it. */
+/** Signer in this process with a separate socket, which tests use like a service does. */
 export class SignerUnderTest {
   readonly folder = mkdtempSync(join(tmpdir(), 'sotto-signer-'));
   #running: RunningSigner | null = null;
@@ -103,7 +103,7 @@ export class SignerUnderTest {
     return `unix:${this.socket}`;
   }
 
-  /** Another process over the same book. */
+  /** Starts another process over the same book. */
   async restart(): Promise<void> {
     await this.end();
     await this.#start();
@@ -120,7 +120,7 @@ export class SignerUnderTest {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Sends exactly this. */
+  /** Sends the body unchanged. */
   async post(path: string, body: string | Uint8Array, method = 'POST'): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const request = httpRequest(

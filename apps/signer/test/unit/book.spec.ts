@@ -59,7 +59,7 @@ describe('the book', () => {
   };
   const SPENT = 'SIGNER_REFUSED_BUDGET';
 
-  it('gives an hour’s budget back after the hour, and a day’s after the day', () => {
+  it('restores an hour’s budget after the hour, and a day’s after the day', () => {
     expect([spend(1n, 10n), spend(2n, 1n)]).toEqual(['recorded', SPENT]);
     nowMs += HOUR_MS - 1;
     expect(spend(2n, 1n)).toBe(SPENT);
@@ -71,7 +71,7 @@ describe('the book', () => {
     expect([spend(4n, 10n), spend(5n, 1n)]).toEqual(['recorded', SPENT]);
   });
 
-  it('gives nothing back to a clock that is set back, nor to a restart after it', () => {
+  it('restores no budget if the clock is set back, even after a restart', () => {
     expect(spend(1n, 10n)).toBe('recorded');
     nowMs -= 48 * HOUR_MS;
     expect(spend(2n, 1n)).toBe(SPENT);
@@ -83,7 +83,7 @@ describe('the book', () => {
     expect(spend(2n, 1n)).toBe('recorded');
   });
 
-  it('remembers over restarts what a nonce was charged', () => {
+  it('keeps the charges of a nonce across restarts', () => {
     expect(spend(1n, 8n)).toBe('recorded');
     restart();
     expect([spend(1n, 8n), spend(1n, 10n), spend(1n, 11n)]).toEqual([
@@ -101,7 +101,7 @@ describe('the book', () => {
     expect([spend(1n, 10n), spend(2n, 1n)]).toEqual(['recorded', SPENT]);
   });
 
-  it('counts each thing by itself', () => {
+  it('counts each resource separately', () => {
     expect([spend(1n, 10n), spend(1n, 10n, 'strk'), spend(2n, 1n, 'strk')]).toEqual([
       'recorded',
       'recorded',
@@ -109,7 +109,7 @@ describe('the book', () => {
     ]);
   });
 
-  it('counts amounts that no number of a database holds', () => {
+  it("counts amounts that exceed the database's numbers", () => {
     const big = 2n ** 200n;
     const record = (nonce: bigint): void =>
       book.record(
@@ -122,7 +122,7 @@ describe('the book', () => {
     expect(() => record(3n)).toThrow(SPENT);
   });
 
-  it('counts the same after as many entries as a window leaves behind', () => {
+  it('counts correctly after a window was copied', () => {
     const limits = { perHour: null, perDay: 10n };
     for (let nonce = 1n; nonce <= 60n; nonce += 1n) {
       book.record(
@@ -134,21 +134,21 @@ describe('the book', () => {
     expect(spend(100n, 10n)).toBe('recorded');
   });
 
-  it('is its owner’s file, and one signer’s at a time', () => {
+  it('is readable only by its owner, and used by one signer at a time', () => {
     expect(statSync(join(folder, 'book.sqlite')).mode & 0o777).toBe(0o600);
     expect(() => new Book(join(folder, 'book.sqlite'))).toThrow('another signer has the book');
   });
 
-  it('refuses to sign what it can’t write down', () => {
+  it('rejects a signature that can’t be recorded', () => {
     book.close();
     expect(spend(1n, 1n)).not.toBe('recorded');
     expect(spend(1n, 0n)).toBe('SIGNER_BOOK_UNAVAILABLE');
     open();
   });
 
-  describe('that is filled on purpose', () => {
+  describe('a flooded book', () => {
     const FEW: BookLimits = { perDay: 3_000, charged: 200, free: 100 };
-    /** Lines above a limit that may stand until the oldest are deleted. */
+    /** Lines above a limit that may exist before the oldest are deleted. */
     const SLACK = 1_000;
     const PLENTY = { perHour: null, perDay: 10n ** 9n };
     beforeEach(() => {
@@ -174,7 +174,7 @@ describe('the book', () => {
     };
     const count = (table: string): number => Number(String(read(`select count(*) from ${table}`)));
 
-    it('keeps the newest of what costs nothing, and every charge', () => {
+    it('keeps the newest lines without a cost, and every charge', () => {
       for (let nonce = 1n; nonce <= 300n; nonce += 1n) charge(nonce);
       for (let text = 1_000n; text < 4_000n; text += 1n) message(text);
       expect(count('signatures')).toBeLessThanOrEqual(300 + FEW.free + SLACK);
@@ -185,7 +185,7 @@ describe('the book', () => {
       restart();
     });
 
-    it('writes nothing for what it has signed and what costs nothing again', () => {
+    it('writes no line for a repeated signature without a cost', () => {
       charge(1n);
       message(2n);
       for (let time = 0; time < 50; time += 1) {
@@ -198,7 +198,7 @@ describe('the book', () => {
       expect(count('signatures')).toBe(3);
     });
 
-    it('signs no more that costs within a day than it keeps, at whatever price', () => {
+    it('signs at most as many transactions with a cost per day as it keeps, at any price', () => {
       for (let turn = 1n; turn <= 3_000n; turn += 1n) charge(1n, turn, turn);
       expect(() => charge(1n, 3_001n, 3_001n)).toThrow(SPENT);
       charge(1n, 3_000n, 3_000n);
@@ -219,7 +219,7 @@ describe('the book', () => {
       expect(read(`select count(*) from charges where what = 'gas'`)).toEqual([[FEW.charged]]);
     });
 
-    it('has a file whose counted lines can be neither deleted nor changed', () => {
+    it('protects counted lines from deletion and change', () => {
       charge(1n);
       message(2n);
       book.close();

@@ -23,7 +23,7 @@ function sign(book: Book, nonce: bigint): void {
   ]);
 }
 
-describe('O1: a book that a killed signer left', () => {
+describe('O1: the book of a killed signer', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -32,13 +32,13 @@ describe('O1: a book that a killed signer left', () => {
     const running = join(folder, 'running.sqlite');
     const book = new Book(running);
     for (let nonce = 1n; nonce <= SIGNATURES; nonce += 1n) sign(book, nonce);
-    // A killed signer leaves its log behind.
+    // A killed signer does not remove its log.
     for (const part of PARTS) copyFileSync(running + part, path + part);
     book.close();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** `whole`, or the message of the refusal. */
+  /** Returns `whole`, or the message of the rejection. */
   function opened(): string {
     try {
       new Book(path).close();
@@ -48,7 +48,7 @@ describe('O1: a book that a killed signer left', () => {
     }
   }
 
-  it('is opened with all of its signatures, and again after an orderly end', () => {
+  it('is opened with all of its signatures, and again after a regular end', () => {
     expect([opened(), opened()]).toEqual(['whole', 'whole']);
   });
 
@@ -58,7 +58,7 @@ describe('O1: a book that a killed signer left', () => {
     ['-wal', /CannotStart SIGNER_BOOK_PATH: the book (?:is damaged|lacks)/],
     ['-count', /CannotStart SIGNER_BOOK_PATH: .*book\.sqlite-count is damaged/],
   ] as const)(
-    'is recovered whole or refused by name at each length to which it is cut: book.sqlite%s',
+    'is recovered completely or rejected by name at each length to which it is cut: book.sqlite%s',
     (part, name) => {
       const kept = PARTS.map((each) => [each, readFileSync(path + each)] as const);
       const { length } = readFileSync(path + part);
@@ -71,7 +71,7 @@ describe('O1: a book that a killed signer left', () => {
     },
   );
 
-  it('is refused when book and log are missing and its count is not', () => {
+  it('is rejected if book and log are missing and its count is not', () => {
     rmSync(path);
     rmSync(`${path}-wal`);
     expect(opened()).toBe(
@@ -81,7 +81,7 @@ describe('O1: a book that a killed signer left', () => {
     expect(opened()).toBe('whole');
   });
 
-  it('is new only if neither signatures nor a count are there', () => {
+  it('is new only if neither signatures nor a count exist', () => {
     const isNew = (): boolean => {
       const book = new Book(path);
       book.close();
@@ -94,7 +94,7 @@ describe('O1: a book that a killed signer left', () => {
     expect([isNew(), isNew()]).toEqual([true, false]);
   });
 
-  it('gets a count where an earlier release had none', () => {
+  it('gets a count if an earlier release had none', () => {
     rmSync(`${path}-count`);
     writeFileSync(`${path}-count.new`, 'left by a kill');
     expect(opened()).toBe('whole');

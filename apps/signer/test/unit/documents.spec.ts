@@ -18,11 +18,11 @@ describe('docs/signer.md', () => {
     expect(lines).toContain(cells(row).join('|'));
   });
 
-  it.each(Object.entries(REFUSALS))('has the refusal %s with its status', (code, status) => {
+  it.each(Object.entries(REFUSALS))('has the rejection %s with its status', (code, status) => {
     expect(lines.some((line) => line.startsWith(`|\`${code}\`|${status}|`))).toBe(true);
   });
 
-  it('shows a policy and a request that are taken', () => {
+  it('shows a valid policy and a valid request', () => {
     const [policy, request] = json;
     expect(Policy.safeParse(policy).error).toBeUndefined();
     expect(InvokeRequest.safeParse(request).error).toBeUndefined();

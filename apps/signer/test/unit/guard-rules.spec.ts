@@ -39,7 +39,7 @@ const guards = new GuardCalls({
   depositTokens: guardedDepositTokens(profile),
 });
 
-/** Code of the refusal by a drafted policy; null if the call is signed. */
+/** Code of the rejection by a drafted policy; null if the call is signed. */
 function judged({ target, calldata }: ContractCall, policy: Policy): string | null {
   const [account] = policy.accounts;
   if (account === undefined) throw new Error('the policy has no account');
@@ -64,12 +64,12 @@ const beforeDeposit = found(
 );
 
 describe('rules of a drafted policy for the guard', () => {
-  it('let the calls pass that the service sends before withdrawals and deposits', () => {
+  it('are satisfied by the calls that the service sends before withdrawals and deposits', () => {
     expect(judged(beforeWithdrawal, draftOf(profile, false))).toBeNull();
     expect(judged(beforeDeposit, draftOf(profile, true))).toBeNull();
   });
 
-  it('let no other call of the guard pass', () => {
+  it('are violated by every other call of the guard', () => {
     const policy = draftOf(profile, true);
     const free = { assert_views: [4, 5, 11, 12], assert_floors: [4, 6, 7, 11, 12, 13] };
     for (const call of [beforeWithdrawal, beforeDeposit]) {

@@ -32,7 +32,7 @@ const bound = (amount: string, price: string) => ({
   max_amount: amount,
   max_price_per_unit: price,
 });
-/** Costs 100 fri at most. */
+/** Resource bounds that cost 100 fri at most. */
 const CHEAP = {
   l2_gas: bound('0xa', '0xa'),
   l1_gas: bound('0x0', '0x0'),
@@ -100,7 +100,7 @@ describe('a service with arbitrary code', () => {
   const say = (data: TypedData | object, account = ONE.address): Promise<Answer> =>
     signer.post('/v1/sign/message', JSON.stringify({ account, typed_data: data }));
 
-  it('gets what the policy lists', async () => {
+  it('gets signatures for listed calls', async () => {
     const { status, body } = await invoke();
     expect({ status, body }).toEqual({
       status: 200,
@@ -228,13 +228,13 @@ describe('a service with arbitrary code', () => {
   });
 
   it.each(['/v1/sign/hash', '/v1/sign', '/v2/sign/invoke', '/v1/sign/invoke/', '//v1/accounts'])(
-    'finds no other door: %s',
+    'has no other endpoint: %s',
     async (path) => {
       expect(refusal(await signer.post(path, '{}'))).toBe('SIGNER_NOT_FOUND');
     },
   );
 
-  it('gets no signature for what an account would let others execute (SNIP-9)', async () => {
+  it('gets no signature that lets others execute calls of an account (SNIP-9)', async () => {
     const outside = {
       types: {
         StarknetDomain: QUOTE.types.StarknetDomain,
@@ -267,7 +267,7 @@ describe('a service with arbitrary code', () => {
       },
     };
     expect(refusal(await say(outside))).toBe('SIGNER_REFUSED_MESSAGE');
-    // Nor under the name of a message that is signed.
+    // The name of a signed message does not help.
     expect(refusal(await say({ ...outside, primaryType: 'FeeQuote' }))).toBe(
       'SIGNER_REFUSED_MESSAGE',
     );
@@ -286,15 +286,15 @@ describe('a service with arbitrary code', () => {
     ['another version of the domain', { domain: { ...QUOTE.domain, version: '2' } }],
     ['another chain', { domain: { ...QUOTE.domain, chainId: toFelt('0x534e5f4d41494e') } }],
     ['another revision', { domain: { ...QUOTE.domain, revision: '0' } }],
-    ['a type besides', { types: { ...QUOTE.types, More: [] } }],
-    ['a field besides', { message: { ...QUOTE.message, more: '1' } }],
+    ['an additional type', { types: { ...QUOTE.types, More: [] } }],
+    ['an additional field', { message: { ...QUOTE.message, more: '1' } }],
     ['a fee in hex', { message: { ...QUOTE.message, fee: { low: '0x1', high: '0' } } }],
     ['a pool with a leading zero', { message: { ...QUOTE.message, pool: '0x07a11' } }],
   ])('gets no signature for a message with %s', async (_, changes) => {
     expect(refusal(await say({ ...QUOTE, ...changes }))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('gets no consent to a deposit, which would give the account’s own tokens away', async () => {
+  it('gets no consent to a deposit, which would spend the account’s tokens', async () => {
     const consent = depositConsentTypedData({
       chainId: CHAIN_ID,
       pool: POOL,
@@ -310,7 +310,7 @@ describe('a service with arbitrary code', () => {
     expect(refusal(await say(QUOTE, TWO.address))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('gets exactly the budget from a flood of nonces that arrive at once', async () => {
+  it('gets exactly the budget from many concurrent nonces', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => invoke({ nonce: `0x${(index + 1).toString(16)}` })),
     );
@@ -319,7 +319,7 @@ describe('a service with arbitrary code', () => {
       expect(refusal(answer)).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('gets no fri more by another account, by a no-op, or by a restart', async () => {
+  it('gets no further fri by another account, a no-op or a restart', async () => {
     for (let nonce = 1; nonce <= 10; nonce += 1) await invoke({ nonce: toFelt(BigInt(nonce)) });
     const beyond = [
       { nonce: '0xb' },
@@ -332,16 +332,16 @@ describe('a service with arbitrary code', () => {
     for (const each of beyond) expect(refusal(await invoke(each))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('pays once for a nonce, and for a higher price what it adds', async () => {
+  it('is charged once per nonce, and only the difference for a higher price', async () => {
     for (let round = 0; round < 30; round += 1) expect((await invoke()).status).toBe(200);
     expect((await invoke(atPrice(100n))).status).toBe(200);
-    // The budget is spent by one nonce: it may be signed for again, lower as well, and no other.
+    // One nonce has spent the budget: it can be signed again, also at a lower price, but no other.
     expect((await invoke(atPrice(50n))).status).toBe(200);
     expect(refusal(await invoke(atPrice(101n)))).toBe('SIGNER_REFUSED_BUDGET');
     expect(refusal(await invoke({ nonce: '0x2' }))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('gets the day’s amount of a token and no more, in as many transactions as it likes', async () => {
+  it('gets exactly a token’s daily amount, regardless of the number of transactions', async () => {
     const free = { resource_bounds: { ...CHEAP, l2_gas: bound('0x0', '0x0') } };
     const send = (nonce: string, ...amounts: readonly string[]) =>
       invoke({
@@ -357,7 +357,7 @@ describe('a service with arbitrary code', () => {
     expect(refusal(await send('0x3', '0x1'))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('does not get a body read that is too large, nor an answer with what it sent', async () => {
+  it('gets neither a large body read nor its content in an answer', async () => {
     const huge = JSON.stringify({ chain_id: CHAIN_ID, more: 'x'.repeat(700_000) });
     expect(refusal(await signer.post('/v1/sign/invoke', huge))).toBe('SIGNER_BODY_TOO_LARGE');
     const long = await invoke({ calldata: Array.from({ length: 8_193 }, () => '0x0') });
@@ -367,7 +367,7 @@ describe('a service with arbitrary code', () => {
     expect((await invoke()).status).toBe(200);
   });
 
-  it('can not end it with what is no HTTP', async () => {
+  it("can't stop the signer with invalid HTTP", async () => {
     await new Promise<void>((resolve) => {
       const socket = createConnection(signer.socket, () =>
         socket.end('\u0000\u0001 garbage\r\n\r\n'),
@@ -379,7 +379,7 @@ describe('a service with arbitrary code', () => {
     expect((await invoke()).status).toBe(200);
   });
 
-  it('leaves a record of each signature, which the file keeps as it is', async () => {
+  it('leaves a record of each signature, which the file keeps', async () => {
     await invoke();
     await say(QUOTE);
     await invoke(withCalls(transfer(STRANGER, '0x1')));
@@ -396,13 +396,13 @@ describe('a service with arbitrary code', () => {
     ]);
   });
 
-  it('learns nothing of keys from the list of accounts', async () => {
+  it('learns nothing about keys from the list of accounts', async () => {
     const { body } = await signer.post('/v1/accounts', '', 'GET');
     expect(JSON.stringify(body)).not.toContain(ONE.privateKey.slice(2));
     expect(Object(body).accounts).toHaveLength(2);
   });
 
-  it('knows no spender but those that are listed', async () => {
+  it('can approve only listed spenders', async () => {
     expect((await invoke(approve(ROUTER))).status).toBe(200);
     expect(refusal(await invoke(approve(POOL)))).toBe('SIGNER_REFUSED_ARGUMENT');
   });

@@ -97,7 +97,7 @@ describe('a signer', () => {
     expect(await restart()).toEqual([warning]);
   });
 
-  it('says where a bug is, to the log alone, and nothing of what it was asked', async () => {
+  it('logs the place of a bug without content of the request, and returns none of it', async () => {
     await start(
       {
         ...Policy.parse(POLICY),
@@ -133,7 +133,7 @@ describe('a signer', () => {
     expect(JSON.stringify(lines)).not.toContain(ONE.privateKey.slice(2));
   });
 
-  it('signs for as many accounts as a policy may list', async () => {
+  it('signs for the maximum number of accounts of a policy', async () => {
     const all = Array.from({ length: 200 }, (_, index) => ({
       address: addressOf(index),
       privateKey: toFelt(BigInt(index) + 5n),

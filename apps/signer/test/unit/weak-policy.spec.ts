@@ -14,7 +14,7 @@ const priced = (maxPriceFri: string): object => ({
 });
 
 describe('a policy', () => {
-  it('has a day that it bounds, or is warned of', () => {
+  it('causes a warning if its daily budget limits nothing', () => {
     expect(weakness({ budget: { perHourFri: '10', perDayFri: '239' } })).toEqual([]);
     expect(weakness({ budget: { perHourFri: '10', perDayFri: '240' } })).toEqual([
       'SIGNER_POLICY: budget: perDayFri is 24 times perHourFri or more, so it bounds no day',
@@ -25,7 +25,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('has a ceiling of prices near that of a draft, or is warned of', () => {
+  it('causes a warning if its price ceiling is far above that of a draft', () => {
     const budget = { perHourFri: '10', perDayFri: '20' };
     expect(weakness({ budget }, priced('1000000000000'))).toEqual([]);
     expect(weakness({ budget }, priced('1000000000001'))).toEqual([

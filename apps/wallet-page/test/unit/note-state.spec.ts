@@ -12,7 +12,7 @@ const place = { batch: undefined };
 const active = { ...nothing, place: { batch: {} } };
 const spent = { ...active, isSpent: true };
 
-describe('how a note stands', () => {
+describe('the state of a note', () => {
   it.each<[NoteState, NoteRecords]>([
     ['depositing', { ...nothing, deposit: { state: 'open' } }],
     ['failed', { ...nothing, deposit: { state: 'failed' } }],
@@ -30,7 +30,7 @@ describe('how a note stands', () => {
     ['withdrawn', { ...spent, swap: { state: 'settled' } }],
     ['withdrawn', { ...spent, withdrawal: { state: 'settled' } }],
     ['withdrawn', { ...spent, withdrawal: { state: 'settled' }, swap: { state: 'stopped' } }],
-  ])('is %s by chain and journals: %j', (state, records) => {
+  ])('is %s for the records %j', (state, records) => {
     expect(noteStateOf(records)).toBe(state);
   });
 
@@ -38,7 +38,7 @@ describe('how a note stands', () => {
     spent,
     { ...spent, withdrawal: { state: 'failed' } },
     { ...spent, swap: { state: 'failed' } },
-  ])('is no health where it was spent and this browser does not know for whom: %j', (records) => {
+  ])('is shown as bad if the note was spent for an unknown recipient: %j', (records) => {
     expect(STATES[noteStateOf(records)].tone).toBe('bad');
   });
 });

@@ -17,7 +17,7 @@ const proving = (step: 'artefacts' | 'proof' | 'calldata', fraction: number): No
 });
 
 describe('a timeline', () => {
-  it('has a step for each thing that happens, with its transaction', () => {
+  it('has a step for each event, with its transaction', () => {
     const steps = stepsOf('withdrawal', [
       { type: 'posting', relayer },
       { type: 'accepted', relayer, submission: 'abc', transactionHash: null },
@@ -34,7 +34,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('has one step for a proof, which began when it began, and whose progress only grows', () => {
+  it('has one step per proof, with its start time and growing progress', () => {
     const events = [
       proving('artefacts', 0),
       proving('artefacts', 1),
@@ -50,7 +50,7 @@ describe('a timeline', () => {
     expect(stepsOf('withdrawal', events)).toMatchObject([{ at: at(0) }]);
   });
 
-  it('says why it waits, until something else happens', () => {
+  it('shows the reason of a pause until the next event', () => {
     const events: NoteEvent[] = [{ type: 'signing' }, { type: 'waiting', error }];
     expect(stepsOf('deposit', events).map(({ text }) => text)).toEqual([
       'Your account signs that it pays for this note',
@@ -59,13 +59,13 @@ describe('a timeline', () => {
     expect(stepsOf('deposit', [...events, { type: 'deposited', leafIndex: 3 }])).toHaveLength(2);
   });
 
-  it('ends with what failed, by its code', () => {
+  it('ends with the error and its code', () => {
     expect(stepsOf('withdrawal', [{ type: 'failed', error }])).toMatchObject([
       { text: 'The node is away. (NODE_UNREACHABLE)', tone: 'bad' },
     ]);
   });
 
-  it('says of a deposit that has failed whether its approval may stand', () => {
+  it('shows after a failed deposit if its approval may be in force', () => {
     const failed = { type: 'failed', error } as const;
     expect(
       [true, false].flatMap((isApproved) => stepsOf('deposit', [{ ...failed, isApproved }])),
@@ -75,7 +75,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('has steps of their own for what is tried again after a failure', () => {
+  it('has separate steps for a retry after a failure', () => {
     const attempted: NoteEvent[] = [
       proving('proof', 1),
       { type: 'posting', relayer },
@@ -98,14 +98,14 @@ describe('a timeline', () => {
     });
   });
 
-  it('is no good news that a note is alone in its batch', () => {
+  it('marks a note alone in its batch as a warning', () => {
     const alone = { type: 'active', leafIndex: 0, batch: { start: 0, size: 1 } } as const;
     expect(stepsOf('deposit', [alone])).toMatchObject([{ tone: 'care' }]);
     const batch = { start: 0, size: 3 };
     expect(stepsOf('deposit', [{ ...alone, batch }])).toMatchObject([{ tone: 'good' }]);
   });
 
-  it('goes on with the withdrawal of what a swap has brought, which settles once', () => {
+  it("continues with the withdrawal of a swap's new note, which settles once", () => {
     const settled = { type: 'settled', transactionHash: '0x2' } as const;
     const events: NoteEvent[] = [
       { type: 'posting', relayer },
@@ -144,7 +144,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('has steps of a deposit beside those of a withdrawal', () => {
+  it('separates the steps of a deposit from those of a withdrawal', () => {
     const posting: NoteEvent = { type: 'posting', relayer };
     const both = withEvent(stepsOf('deposit', [posting]), posting, 'withdrawal', at(9));
     expect(both.map(({ text }) => text)).toEqual([

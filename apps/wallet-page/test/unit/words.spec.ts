@@ -13,11 +13,11 @@ describe('amounts', () => {
     ['-1', null],
     ['1e3', null],
     ['1,000', null],
-  ])('are read as people write them: %j', (text, amount) => {
+  ])('are parsed as typed: %j', (text, amount) => {
     expect(amountOf(text, usdc)).toBe(amount);
   });
 
-  it('are written in whole tokens', () => {
+  it('are formatted in whole tokens', () => {
     expect(inTokens(19_500_000n, usdc)).toBe('19.5 USDC');
     expect(inTokens(20_000n, { symbol: 'WBTC', decimals: 8 })).toBe('0.0002 WBTC');
   });
@@ -45,7 +45,7 @@ describe('an address', () => {
     [`0x${'f'.repeat(64)}`, null],
     [`0x${(2n ** 251n - 256n).toString(16)}`, null],
     ['0xzz', null],
-  ])('is 0x hex of a contract, whatever stands around it: %j', (text, address) => {
+  ])('is trimmed 0x hex of a contract, or null: %j', (text, address) => {
     expect(addressOf(text)).toBe(address);
   });
 });

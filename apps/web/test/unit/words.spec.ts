@@ -38,7 +38,7 @@ const pool: Pool = {
   at: 1,
 };
 
-/** The signed status of a service with pools that take withdrawals, or not. */
+/** Signed status of a service whose pools accept withdrawals, or not. */
 function signed(accepting: readonly (boolean | null)[], capacity = true): SignedStatus {
   return {
     signer: '0x3',
@@ -105,7 +105,7 @@ function reading(changes: Partial<Reading> = {}): Reading {
   };
 }
 
-describe('words for numbers', () => {
+describe('texts of numbers', () => {
   it.each([
     ['20000', 8, '0.0002'],
     ['100000000', 8, '1'],
@@ -117,7 +117,7 @@ describe('words for numbers', () => {
     expect(inTokens(amount, decimals)).toBe(text);
   });
 
-  it('are sats where the token is a bitcoin of eight decimals', () => {
+  it('are sats for a bitcoin token with eight decimals', () => {
     expect(smallAmount('1', pool.token)).toBe('1 sat');
     expect(smallAmount('15', pool.token)).toBe('15 sats');
     expect(smallAmount('13902', { symbol: 'USDC', decimals: 6 })).toBe('0.013902 USDC');
@@ -128,7 +128,7 @@ describe('words for numbers', () => {
     ['1', '3', '33.33 %'],
     ['1', '100000000', 'less than 0.01 %'],
     ['1', '0', null],
-  ])('are parts: %s of %s', (part, whole, text) => {
+  ])('are percentages: %s of %s', (part, whole, text) => {
     expect(percentOf(part, whole)).toBe(text);
   });
 
@@ -138,11 +138,11 @@ describe('words for numbers', () => {
     [90, '1 minute 30 seconds'],
     [3_600, '1 hour'],
     [86_400 * 2 + 3_700, '2 days 1 hour'],
-  ])('are times: %d s', (seconds, text) => {
+  ])('are durations: %d s', (seconds, text) => {
     expect(duration(seconds)).toBe(text);
   });
 
-  it('are choices', () => {
+  it('are alternatives', () => {
     expect([either([]), either([3]), either([3, 5]), either([3, 5, 7])]).toEqual([
       'none',
       '3',
@@ -151,11 +151,11 @@ describe('words for numbers', () => {
     ]);
   });
 
-  it('are the name that a chain’s id spells, or the id', () => {
+  it('are the name that a chain’s id encodes, or the id', () => {
     expect([chainName('0x534e5f4d41494e'), chainName('0x1')]).toEqual(['SN_MAIN', '0x1']);
   });
 
-  it('leave out how long it takes while too few were made', () => {
+  it('omit the time until inclusion if there were too few withdrawals', () => {
     expect(inclusionWords({ p50Seconds: 10, p95Seconds: 25 })).toBe(
       'half within 10 seconds, 95 of 100 within 25 seconds',
     );
@@ -163,17 +163,17 @@ describe('words for numbers', () => {
   });
 });
 
-describe('what a withdrawal is hidden among', () => {
+describe('the anonymity set of a withdrawal', () => {
   it.each([
     [3, '3 deposits or more'],
     [1, '1 deposit or more'],
     [null, 'not known'],
-  ])('is its batch, of %p at least, however many deposits are active', (least, text) => {
+  ])('is the smallest batch (%p), regardless of the active deposits', (least, text) => {
     const batches = { oldestWaitingSeconds: null, lastBatchSize: 7, smallestBatchSize: least };
     expect(crowdWords({ ...crowd(600), crowd: batches })).toBe(text);
   });
 
-  it('is nothing before the first batch, and not known while events can’t be read', () => {
+  it('is empty before the first batch, and unknown while events can’t be read', () => {
     expect([crowdWords(crowd(0)), crowdWords(crowd(6))]).toEqual(['no batch yet', 'not known']);
   });
 });
@@ -193,7 +193,7 @@ describe('the state of a pool', () => {
     expect(poolState({ ...pool, ...changes }, { value: crowd(6) })).toEqual({ tone, text });
   });
 
-  it('is not known while the pool can’t be read, though the list still says that it is open', () => {
+  it('is unknown while the pool can’t be read, although the list reports it as open', () => {
     for (const unread of [undefined, { failure }])
       expect(poolState(pool, unread)).toEqual({ tone: 'care', text: 'not known now' });
   });
@@ -203,7 +203,7 @@ const stateOf = (accepting: readonly (boolean | null)[], capacity?: boolean) =>
   serviceState(reading({ status: { value: signed(accepting, capacity) } }));
 
 describe('the state of the service', () => {
-  it('is that of its pools', () => {
+  it('depends on its pools', () => {
     expect(stateOf([true, true])).toEqual({
       tone: 'good',
       text: 'It takes withdrawals from every pool.',
@@ -213,12 +213,12 @@ describe('the state of the service', () => {
     expect(stateOf([null, null]).tone).toBe('care');
   });
 
-  it('is bad without an account that can pay, or a status', () => {
+  it('is bad without an account that can pay, or without a status', () => {
     expect(stateOf([true], false).tone).toBe('bad');
     expect(serviceState(reading({ status: { failure } })).tone).toBe('bad');
   });
 
-  it('is no promise while the chain can’t be read', () => {
+  it('is not good while the chain can’t be read', () => {
     const pools = [{ ...pool, denominationAmount: null }];
     const list = {
       chainId: '0x1',
@@ -234,18 +234,18 @@ describe('the state of the service', () => {
       tone: 'care',
       text: 'It can’t read 1 pool now: see below.',
     });
-    // The list is kept for longer than what the node says of each pool.
+    // The list is cached for longer than the node's data about each pool.
     const crowds = new Map([[pool.address, { failure }]]);
     expect(serviceState(reading({ crowds })).tone).toBe('care');
   });
 });
 
-describe('what is said of a new reading', () => {
-  it('is nothing while nothing has changed', () => {
+describe('the announcement of a new reading', () => {
+  it('is empty while nothing has changed', () => {
     expect(changesSince(reading(), reading({ at: new Date(1) }))).toEqual([]);
   });
 
-  it('is how crowds have grown, and the service’s state', () => {
+  it('contains changed anonymity sets and the service’s state', () => {
     const later = reading({
       status: { value: signed([false]) },
       crowds: new Map([[pool.address, { value: crowd(7) }]]),
@@ -256,7 +256,7 @@ describe('what is said of a new reading', () => {
     ]);
   });
 
-  it('is once that the pools can’t be read', () => {
+  it('reports only once that the pools can’t be read', () => {
     const blind = reading({ pools: { failure } });
     expect(changesSince(reading(), blind)).toEqual(['The pools can’t be read now.']);
     expect(changesSince(blind, blind)).toEqual([]);

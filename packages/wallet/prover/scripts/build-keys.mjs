@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // Builds the development keys of circuits/withdraw.circom into keys/.
 //
-//   build-keys.mjs            writes keys/
-//   build-keys.mjs --check builds into a temporary folder and compares it with keys/ byte by byte
+//   build-keys.mjs            writes keys/.
+//   build-keys.mjs --check builds into a temporary folder and compares it with keys/ byte by byte.
 //
 // Everything is derived from the source and from the constants below, so the same source gives the
-// same bytes. That is also why the keys are worth nothing outside development: every reader of this
-// file knows the secrets of the setup and can prove anything. A deployment needs a ceremony whose
+// same bytes. This also makes the keys worthless outside development: every reader of this file
+// knows the secrets of the setup and can prove any statement. A deployment needs a ceremony whose
 // contributors destroyed their randomness.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,13 +17,13 @@ import { curves, powersOfTau, r1cs, zKey } from 'snarkjs';
 import { CIRCUIT_FILE, compileCircuit } from './compile-circuit.mjs';
 
 /**
- * The only contribution to each phase. snarkjs mixes system randomness into every other kind, and
- * no two runs would give the same keys.
+ * Only contribution to each phase. snarkjs mixes system randomness into every other kind of
+ * contribution, so no two runs would give the same keys.
  */
 const PUBLIC_BEACON = createHash('sha256')
   .update('sotto development keys: toxic waste is known')
   .digest('hex');
-/** snarkjs' minimum: 2^10 hash rounds. More would only cost time, as the beacon is no secret. */
+/** Minimum of snarkjs: 2^10 hash rounds. More rounds add no security, as the beacon is public. */
 const BEACON_ROUNDS_EXPONENT = 10;
 
 const ARTEFACTS = ['withdraw.wasm', 'withdraw.zkey', 'verification_key.json'];
@@ -66,7 +66,7 @@ async function buildKeys(outFolder) {
 
     say('groth16 setup');
     if ((await zKey.newZKey(circuit.r1cs, at('2.ptau'), at('0.zkey'))) === -1)
-      throw new Error('groth16 setup refused the circuit');
+      throw new Error('groth16 setup rejected the circuit');
     say('groth16: contribution from the public beacon');
     await zKey.beacon(
       at('0.zkey'),
@@ -77,7 +77,7 @@ async function buildKeys(outFolder) {
     );
     say('checking the proving key against circuit and powers of tau');
     if (!(await zKey.verifyFromR1cs(circuit.r1cs, at('2.ptau'), at('withdraw.zkey'))))
-      throw new Error('the proving key is not of this circuit');
+      throw new Error('the proving key does not belong to this circuit');
     await writeFile(
       at('verification_key.json'),
       json(await zKey.exportVerificationKey(at('withdraw.zkey'))),
@@ -94,8 +94,8 @@ async function buildKeys(outFolder) {
 }
 
 /**
- * The smallest that snarkjs' setup accepts: one row per constraint, one per public input and one
- * for the constant.
+ * Returns the smallest power that snarkjs' setup accepts: one row per constraint, one per public
+ * input and one for the constant.
  */
 async function smallestPower(circuit) {
   const { nConstraints, nPubInputs, nOutputs } = await r1cs.info(circuit);
@@ -135,9 +135,9 @@ async function checkKeys() {
     }
     if (differing.length > 0)
       throw new Error(
-        `keys/ is not what the source gives: ${differing.join(', ')}. Run keys:build, then vectors:build.`,
+        `keys/ does not match the source: ${differing.join(', ')}. Run keys:build, then vectors:build.`,
       );
-    say('keys/ is byte for byte what the source gives');
+    say('keys/ matches the source byte for byte');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -149,5 +149,5 @@ say(
 if (process.argv.includes('--check')) await checkKeys();
 else {
   await buildKeys(KEYS_FOLDER);
-  say('keys/ written; run vectors:build so that the test vector belongs to them');
+  say('keys/ written; run vectors:build to update the test vector');
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
-/** The circuit's source. */
+/** Path of the circuit's source. */
 export const CIRCUIT_FILE = fileURLToPath(new URL('../circuits/withdraw.circom', import.meta.url));
 
 /**
@@ -16,8 +16,7 @@ export const CIRCUIT_FILE = fileURLToPath(new URL('../circuits/withdraw.circom',
  * @returns {Promise<{ readonly r1cs: string, readonly wasm: string }>}
  */
 export async function compileCircuit(folder) {
-  // circom2 sees only files below its working folder, so source and library are copied side by
-  // side.
+  // circom2 sees only files below its working folder: copy source and library next to each other.
   const library = dirname(require.resolve('circomlib/package.json'));
   await cp(join(library, 'circuits'), join(folder, 'circomlib', 'circuits'), {
     recursive: true,

@@ -1,6 +1,6 @@
-// Writes dist/worker/garaga.js and garaga.wasm: Garaga's module with its WebAssembly as a file
-// beside it. The package holds it as a data: URL, which a strict Content-Security-Policy forbids,
-// and which costs a third more bytes.
+// Writes dist/worker/garaga.js and garaga.wasm: Garaga's module with its WebAssembly in a separate
+// file. The package embeds it as a data: URL, which a strict Content-Security-Policy forbids and
+// which is a third larger.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,10 +11,10 @@ const text = await readFile(join(folder, 'dist', 'index.mjs'), 'utf8');
 
 const found = [...text.matchAll(/'data:application\/wasm;base64,([A-Za-z0-9+/=]+)'/g)];
 if (found.length !== 1)
-  throw new Error(`garaga ${version} holds ${found.length} data: URLs, not 1`);
+  throw new Error(`garaga ${version} has ${found.length} data: URLs instead of 1`);
 const [literal, base64] = found[0];
 const wasm = Buffer.from(base64, 'base64');
-if (!WebAssembly.validate(wasm)) throw new Error(`garaga ${version} holds no valid WebAssembly`);
+if (!WebAssembly.validate(wasm)) throw new Error(`garaga ${version} contains no valid WebAssembly`);
 
 const output = new URL('../dist/worker/', import.meta.url);
 await writeFile(new URL('garaga.wasm', output), wasm);

@@ -1,22 +1,22 @@
 import { ProverError } from './errors.js';
 
-/** One file that proofs need, pinned: nothing else is ever used in its place. */
+/** Pinned file that proofs need: its bytes must match the hash. */
 export interface Artefact {
-  /** Where it is fetched from (in Node also file:), or its bytes. */
+  /** URL to fetch it from (in Node also file:), or its bytes. */
   readonly source: URL | Uint8Array;
-  /** Of its bytes, as 64 lower-case hex digits. */
+  /** SHA-256 of its bytes, as 64 lower-case hex digits. */
   readonly sha256: string;
-  /** Its length. */
+  /** Length in bytes. */
   readonly bytes: number;
 }
 
-/** What `createWorkerProver` works with; `T` is a pin or, once loaded, the bytes. */
+/** Artefacts of `createWorkerProver`; `T` is a pin or, once loaded, the bytes. */
 export interface ProverArtefacts<T = Artefact> {
   /** Witness generator. */
   readonly wasm: T;
   /** Proving key. */
   readonly zkey: T;
-  /** As snarkjs exports it, in JSON. */
+  /** Verification key as exported by snarkjs, in JSON. */
   readonly verificationKey: T;
 }
 
@@ -24,17 +24,19 @@ export interface WorkerProverOptions {
   readonly artefacts: ProverArtefacts;
 }
 
-/** Where fetched artefacts are kept between page loads, by SHA-256. Its failures are its own. */
+/**
+ * Storage of fetched artefacts between page loads, by SHA-256. Must handle its failures internally.
+ */
 export interface ArtefactCache {
   get(sha256: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   set(sha256: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   delete(sha256: string): Promise<void>;
 }
 
-/** How this platform reads a URL. */
+/** Reads a URL on this platform. */
 export type Fetch = (url: URL, signal?: AbortSignal) => Promise<Response>;
 
-/** A download of which nothing comes for so long has broken off. */
+/** Maximum time in ms without data before a download has failed. */
 export const DOWNLOAD_SILENCE_MS = 60_000;
 
 interface Surroundings {
@@ -43,8 +45,8 @@ interface Surroundings {
 }
 
 /**
- * All artefacts, side by side, each compared with its pin wherever it came from.
- * @param onFraction hears how much of their bytes is there, up to 1
+ * Loads all artefacts in parallel and compares each one with its pin, regardless of its source.
+ * @param onFraction receives the share of loaded bytes, up to 1
  * @throws ProverError ARTEFACT_MISMATCH, ARTEFACT_UNAVAILABLE; the signal's reason
  */
 export async function loadArtefacts(
@@ -62,7 +64,7 @@ export async function loadArtefacts(
   let silence: ReturnType<typeof setTimeout> | undefined;
   const listen = (): void => {
     clearTimeout(silence);
-    silence = setTimeout(() => ended.abort(new Error('nothing came')), DOWNLOAD_SILENCE_MS);
+    silence = setTimeout(() => ended.abort(new Error('no data arrived')), DOWNLOAD_SILENCE_MS);
   };
   listen();
   const load = async (name: keyof ProverArtefacts): Promise<Uint8Array> =>
@@ -144,7 +146,7 @@ async function responseOf(
   );
 }
 
-/** @returns undefined when the body is longer than it should be, before it is read to its end */
+/** @returns undefined if the body is too long; it is then not read to its end */
 async function download(
   name: string,
   response: Response,
@@ -179,7 +181,7 @@ async function readOf(
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  // Browsers have it for https: and localhost only.
+  // Available only in secure contexts (https: and localhost).
   const { subtle } = globalThis.crypto;
   if (subtle === undefined)
     throw new ProverError(

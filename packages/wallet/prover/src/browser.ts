@@ -5,7 +5,7 @@ import { ProverError } from './errors.js';
 import type { ProvingJob, WorkerMessage } from './worker/job.js';
 import { WorkerProver, type RunningWorker, type WorkerListener } from './worker/worker-prover.js';
 
-/** A browser's Worker, as far as it is used. */
+/** Used part of a browser's Worker. */
 declare const Worker:
   | (new (
       url: URL,
@@ -26,12 +26,12 @@ declare const Worker:
   | undefined;
 
 /**
- * Proves in a Web Worker; in Node take the one of `@sotto/prover/node`. Artefacts that were fetched
- * are kept in the Cache API, where the page has it.
+ * Creates a prover that works in a Web Worker. For Node, use the function of `@sotto/prover/node`.
+ * Fetched artefacts are stored in the Cache API, if the page has it.
  *
- * `prove` rejects with what `proveWithdrawal` and `withdrawalCalldata` throw; besides with
- * ProverError ARTEFACT_MISMATCH, ARTEFACT_UNAVAILABLE and WORKER_FAILED. One proof is made at a
- * time; others wait for their turn.
+ * `prove` rejects with the errors of `proveWithdrawal` and `withdrawalCalldata`, and with
+ * ProverError ARTEFACT_MISMATCH, ARTEFACT_UNAVAILABLE or WORKER_FAILED. Proofs are created one at a
+ * time.
  */
 export function createWorkerProver(options: WorkerProverOptions): Prover {
   return new WorkerProver(options, {
@@ -47,7 +47,7 @@ function start({ message, failed }: WorkerListener): RunningWorker {
       'WORKER_FAILED',
       'there are no Web Workers here; Node has createWorkerProver in @sotto/prover/node',
     );
-  // Bundlers look for exactly this expression.
+  // Bundlers detect exactly this expression.
   const worker = new Worker(new URL('../dist/worker/browser-worker.js', import.meta.url), {
     type: 'module',
     name: 'sotto-prover',
@@ -61,7 +61,7 @@ function start({ message, failed }: WorkerListener): RunningWorker {
   return { post: (job) => worker.postMessage(job), end: () => worker.terminate() };
 }
 
-/** A browser's Cache API, as far as it is used. */
+/** Used part of a browser's Cache API. */
 declare const caches:
   | {
       open(name: string): Promise<{
@@ -90,12 +90,12 @@ function cacheOfBrowser(): ArtefactCache | undefined {
   };
 }
 
-/** Keys have to look like addresses; nothing is ever fetched from there. */
+/** Keys must be URLs; nothing is ever fetched from them. */
 function keyOf(sha256: string): string {
   return `https://sotto-prover.invalid/${sha256}`;
 }
 
-/** A cache that is full, forbidden or broken costs a download, and nothing else. */
+/** Ignores errors: a full, forbidden or broken cache only costs a download. */
 async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

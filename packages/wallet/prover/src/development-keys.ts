@@ -1,8 +1,8 @@
 import type { ProverArtefacts } from './artefacts.js';
 
 /**
- * The development keys of keys/, as a bundler's assets or as files. Their toxic waste is known:
- * anybody can forge proofs for them.
+ * Development keys of keys/, as bundler assets or as files. The toxic waste is known: any reader
+ * can forge proofs for them.
  */
 export const developmentArtefacts: ProverArtefacts = {
   wasm: {

@@ -1,4 +1,4 @@
-/** Stable names of what the prover refuses; texts may change, codes do not. */
+/** Stable codes of the prover's errors; messages may change, codes do not. */
 export type ProverErrorCode =
   | 'ARTEFACT_MISMATCH'
   | 'ARTEFACT_UNAVAILABLE'
@@ -17,8 +17,8 @@ export type ProverErrorCode =
   | 'WORKER_FAILED';
 
 /**
- * Thrown on purpose by everything in this package. Messages name bounds, never the refused value:
- * it may be secret.
+ * Error of every deliberate rejection in this package. Messages name limits and never the rejected
+ * value, which may be secret.
  */
 export class ProverError extends Error {
   override readonly name = 'ProverError';

@@ -7,12 +7,12 @@ import { BASE_FIELD } from './fields.js';
 import type { WithdrawalProof } from './snark.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** What is used of Garaga's module, wherever it has its WebAssembly from. */
+/** Used part of Garaga's module, regardless of the source of its WebAssembly. */
 export type Garaga = Pick<typeof GaragaModule, 'CurveId' | 'getGroth16CallData'>;
 
 /**
- * The calldata with the length felt, by a Garaga that is ready.
- * @throws ProverError PROOF_MALFORMED, CALLDATA_REFUSED.
+ * Returns the calldata with the length felt. The given Garaga must be initialised.
+ * @throws ProverError PROOF_MALFORMED, CALLDATA_REFUSED
  */
 export function calldataBy(
   { CurveId: Curves, getGroth16CallData }: Garaga,
@@ -39,8 +39,8 @@ export function calldataBy(
 }
 
 /**
- * Garaga's wasm answers a false statement with a trap that says nothing; the instance works on
- * afterwards.
+ * Runs Garaga, whose wasm answers a false statement with a trap without details. The instance
+ * remains usable after it.
  */
 function hints(make: () => bigint[]): bigint[] {
   try {

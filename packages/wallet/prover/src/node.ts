@@ -12,24 +12,27 @@ import { parseVerificationKey, type VerificationKey } from './verification-key.j
 import { WorkerProver, type RunningWorker, type WorkerListener } from './worker/worker-prover.js';
 
 /**
- * Proves in a worker thread, which lives as long as its proof. Artefacts may be files, are read
- * once and stay in memory. Otherwise as the one for browsers.
+ * Creates a prover that works in a worker thread, one thread per proof. Artefacts may be files;
+ * they are read once and stay in memory. Otherwise like the prover for browsers.
  */
 export function createWorkerProver(options: WorkerProverOptions): Prover {
   return new WorkerProver(options, { start, fetch: fetchOrRead });
 }
 
-/** Built: a worker thread cannot load TypeScript. From src/ and from dist/ it is the same file. */
+/**
+ * Built file, since a worker thread can't load TypeScript. The path is the same from src/ and
+ * dist/.
+ */
 const WORKER_FILE = fileURLToPath(new URL('../dist/worker/node-worker.js', import.meta.url));
 
 /**
- * snarkjs imports the package web-worker, which takes every worker thread for one of its own and
- * loads this module there; an empty one.
+ * Options of the worker thread. snarkjs imports the package web-worker, which mistakes every worker
+ * thread for its worker and loads this module in it; hence an empty one.
  */
 const WORKER_DATA = { type: 'module', mod: 'data:text/javascript,' };
 
 function start({ message, failed }: WorkerListener): RunningWorker {
-  // Conditions and loaders of the caller's process are not the worker's.
+  // The worker must not inherit conditions and loaders of the caller's process.
   const worker = new Worker(WORKER_FILE, { execArgv: [], workerData: WORKER_DATA });
   worker.on('message', message);
   worker.on('messageerror', () => failed());
@@ -45,7 +48,7 @@ const fetchOrRead: Fetch = async (url, signal) => {
     : fetch(url, options);
 };
 
-/** Proving artefacts held in memory, and the key that belongs to them. */
+/** Proving artefacts in memory, with their verification key. */
 export interface DevelopmentKeys extends ProvingArtefacts {
   readonly wasm: Uint8Array;
   readonly zkey: Uint8Array;
@@ -53,9 +56,9 @@ export interface DevelopmentKeys extends ProvingArtefacts {
 }
 
 /**
- * The committed development keys of keys/. Their toxic waste is known: anybody can forge proofs for
- * them.
- * @throws ProverError ARTEFACT_UNAVAILABLE when a file is missing.
+ * Reads the committed development keys of keys/. The toxic waste is known: any reader can forge
+ * proofs for them.
+ * @throws ProverError ARTEFACT_UNAVAILABLE if a file is missing
  */
 export async function loadDevelopmentKeys(): Promise<DevelopmentKeys> {
   const [wasm, zkey, verificationKey] = await Promise.all([
@@ -67,17 +70,17 @@ export async function loadDevelopmentKeys(): Promise<DevelopmentKeys> {
 }
 
 /**
- * One proven withdrawal with everything around it, for the tests of other packages. Integers are
- * decimal strings.
+ * One proven withdrawal with all its inputs, for the tests of other packages. Integers are decimal
+ * strings.
  */
 export interface WithdrawalVector {
   readonly verificationKey: VerificationKey;
   readonly proof: Groth16Proof;
-  /** In the order of PUBLIC_INPUTS. */
+  /** Decimal strings, in the order of PUBLIC_INPUTS. */
   readonly publicInputs: string[];
-  /** 0x hex, with the length felt. */
+  /** 0x hex, including the length felt. */
   readonly calldata: string[];
-  /** (−A, −B, C): the same statement, other felts. */
+  /** The malleated proof (−A, −B, C): the same statement with other felts. */
   readonly malleatedProof: Groth16Proof;
   readonly malleatedCalldata: string[];
   readonly note: {
@@ -87,7 +90,7 @@ export interface WithdrawalVector {
     readonly commitment: string;
     readonly nullifierHash: string;
   };
-  /** All commitments of the tree, in order; the note is at `leafIndex`. */
+  /** All commitments of the tree, in order. The note is at `leafIndex`. */
   readonly leaves: string[];
   readonly leafIndex: number;
   /** 0x hex. */
@@ -100,19 +103,18 @@ export interface WithdrawalVector {
 }
 
 /**
- * The vector of test/vectors/withdrawal.json, made with the development keys.
- * @throws ProverError ARTEFACT_UNAVAILABLE.
+ * Reads the vector of test/vectors/withdrawal.json, made with the development keys.
+ * @throws ProverError ARTEFACT_UNAVAILABLE
  */
 export async function loadWithdrawalVector(): Promise<WithdrawalVector> {
-  // A file of this package, not something from outside: scripts/make-vectors.mjs writes it and a
-  // test pins its content.
+  // A trusted file of this package: scripts/make-vectors.mjs writes it and a test pins its content.
   const vector: WithdrawalVector = JSON.parse(await readText('test/vectors/withdrawal.json'));
   return vector;
 }
 
 async function read(path: string): Promise<Uint8Array> {
   try {
-    // The same relative place from src/ and from dist/.
+    // The relative path is the same from src/ and from dist/.
     return await readFile(new URL(`../${path}`, import.meta.url));
   } catch (cause) {
     throw new ProverError('ARTEFACT_UNAVAILABLE', `${path} of this package cannot be read`, {

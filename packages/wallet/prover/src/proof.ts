@@ -4,7 +4,7 @@ import { ProverError } from './errors.js';
 import type { WithdrawalProof } from './snark.js';
 import { toSignals, type WithdrawalSignals } from './statement.js';
 
-/** The circuit's artefacts, as bytes or as where to fetch them (http, https, data or blob). */
+/** Artefacts of the circuit, as bytes or as URLs to fetch (http, https, data or blob). */
 export interface ProvingArtefacts {
   /** Witness generator. */
   readonly wasm: Uint8Array | URL;
@@ -13,11 +13,11 @@ export interface ProvingArtefacts {
 }
 
 /**
- * Proves a withdrawal on the calling thread (no workers, so nothing keeps a process alive); two
- * proofs of one request differ, as Groth16 proofs are randomised.
- * @throws ProverError when the request cannot be proven (see the codes of the checks in the
- *   README), ARTEFACT_UNAVAILABLE when an artefact cannot be fetched, STATEMENT_UNPROVABLE when the
- *   artefacts are of another circuit.
+ * Proves a withdrawal on the calling thread; no worker keeps the process alive. Two proofs of one
+ * request differ, as Groth16 proofs are randomised.
+ * @throws ProverError if the request can't be proven (see the codes in the README),
+ *   ARTEFACT_UNAVAILABLE if an artefact can't be fetched, STATEMENT_UNPROVABLE if the artefacts
+ *   belong to another circuit
  */
 export async function proveWithdrawal(
   request: WithdrawalRequest,
@@ -27,15 +27,15 @@ export async function proveWithdrawal(
 }
 
 /**
- * Proves any statement the circuit accepts, without the kit's own checks.
- * @throws ProverError as {@link proveWithdrawal}.
+ * Proves any statement that the circuit accepts, without this package's checks.
+ * @throws ProverError, see {@link proveWithdrawal}
  */
 export async function proveSignals(
   signals: WithdrawalSignals,
   artefacts: ProvingArtefacts,
 ): Promise<WithdrawalProof> {
   const [wasm, zkey] = await Promise.all([bytesOf(artefacts.wasm), bytesOf(artefacts.zkey)]);
-  // Only provers need it, and it is large.
+  // Loaded on demand: it is large, and only provers need it.
   const { proveWith } = await import('./snark.js');
   return proveWith({ wasm, zkey }, signals);
 }

@@ -3,7 +3,7 @@ import { groth16 } from 'snarkjs';
 import { ProverError } from './errors.js';
 import type { WithdrawalSignals } from './statement.js';
 
-/** A Groth16 proof in snarkjs' form: projective points as decimal strings. */
+/** Groth16 proof in snarkjs' form: projective points as decimal strings. */
 export interface Groth16Proof {
   readonly pi_a: string[];
   readonly pi_b: string[][];
@@ -25,12 +25,15 @@ export interface ArtefactBytes {
 }
 
 /**
- * Witness generators of circom 2 bring their memory along; snarkjs would set 2 GiB aside that
- * nothing uses.
+ * Options of the witness generator. Generators of circom 2 bring their memory; by default snarkjs
+ * would allocate 2 GiB that stay unused.
  */
 const WITNESS_OPTIONS = { memorySize: 1 };
 
-/** What snarkjs logs as a stage begins, in order; the witness is there when the first one does. */
+/**
+ * Lines that snarkjs logs at the start of each stage, in order. The witness is complete at the
+ * first one.
+ */
 const STAGES = [
   'Reading Wtns',
   'Building ABC',
@@ -44,8 +47,8 @@ const STAGES = [
 
 /**
  * Proves on the calling thread.
- * @param onFraction hears how many of the stages are over, above 0 and below 1
- * @throws ProverError STATEMENT_UNPROVABLE.
+ * @param onFraction receives the share of finished stages, above 0 and below 1
+ * @throws ProverError STATEMENT_UNPROVABLE
  */
 export async function proveWith(
   { wasm, zkey }: ArtefactBytes,

@@ -12,7 +12,7 @@ import {
 } from '@sotto/wallet';
 import { ProverError } from './errors.js';
 
-/** Names of the public inputs, in the order in which verifier and calldata carry them. */
+/** Names of the public inputs, in the order of verifier and calldata. */
 export const PUBLIC_INPUTS = [
   'root',
   'nullifierHash',
@@ -23,11 +23,11 @@ export const PUBLIC_INPUTS = [
   'batchSize',
 ] as const;
 
-/** Fees fit 64 bits: every token that pools hold has a far smaller supply in its smallest unit. */
+/** Upper limit of a fee: every token in a pool has a far smaller supply in its smallest unit. */
 const FEE_LIMIT = 1n << 64n;
 
 /**
- * Input signals of circuits/withdraw.circom: the public ones first, then what only the prover
+ * Input signals of circuits/withdraw.circom: the public ones first, then those that only the prover
  * knows.
  */
 export interface WithdrawalSignals extends Readonly<
@@ -40,10 +40,11 @@ export interface WithdrawalSignals extends Readonly<
 }
 
 /**
- * The statement to prove, after every check that gives a better answer than a failing circuit.
+ * Converts a request to the statement to prove, after checks whose errors are clearer than a
+ * failing circuit's.
  * @throws ProverError RECIPIENT_/RELAYER_/FEE_/BATCH_OUT_OF_RANGE, LEAF_UNKNOWN, LEAF_NOT_IN_BATCH,
  *   LEAF_INDEX_OUT_OF_RANGE, PATH_MISMATCH
- * @throws WalletError NOTE_OUT_OF_RANGE, and for `leaves` what {@link MerkleTree.insert} throws
+ * @throws WalletError NOTE_OUT_OF_RANGE; for `leaves` also the errors of {@link MerkleTree.insert}
  */
 export function toSignals(request: WithdrawalRequest): WithdrawalSignals {
   const { recipient, relayer, feeAmount, batchStart, batchSize } = request;

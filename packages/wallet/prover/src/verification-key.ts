@@ -1,7 +1,7 @@
 import { ProverError } from './errors.js';
 
 /**
- * A Groth16 verification key over BN254, in snarkjs' form; points are projective, coordinates
+ * Groth16 verification key over BN254, in snarkjs' form. Points are projective, coordinates are
  * decimal strings.
  */
 export interface VerificationKey {
@@ -16,9 +16,9 @@ export interface VerificationKey {
 }
 
 /**
- * Reads a verification key as snarkjs exports it; fields it does not need are dropped.
- * Whether the points lie on the curve is left to the verifier.
- * @throws ProverError VERIFICATION_KEY_MALFORMED naming the field.
+ * Parses a verification key exported by snarkjs and drops unused fields. The verifier, not this
+ * function, checks that the points are on the curve.
+ * @throws ProverError VERIFICATION_KEY_MALFORMED, naming the field
  */
 export function parseVerificationKey(value: unknown): VerificationKey {
   if (!isRecord(value)) throw malformed('the key');

@@ -1,4 +1,4 @@
-/** Stable names of what this package refuses; texts may change, codes do not. */
+/** Stable codes of this package's errors; messages may change, codes do not. */
 export type WalletErrorCode =
   | 'BLOCK_UNKNOWN'
   | 'CHAIN_MISMATCH'
@@ -34,8 +34,8 @@ export type WalletErrorCode =
   | 'TREE_FULL';
 
 /**
- * Thrown on purpose by everything in this package. Messages name bounds, never the refused value:
- * it may be secret.
+ * Error of every deliberate rejection in this package. Messages name limits and never the rejected
+ * value, which may be secret.
  */
 export class WalletError extends Error {
   override readonly name: string = 'WalletError';

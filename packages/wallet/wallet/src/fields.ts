@@ -1,18 +1,18 @@
 import { WalletError } from './errors.js';
 
-/** Order of BN254's scalar field, in which the circuit counts (EIP-197, alt_bn128). */
+/** Order of BN254's scalar field, over which the circuit is defined (EIP-197, alt_bn128). */
 export const SCALAR_FIELD =
   21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
-/** Order of the field that Starknet addresses live in: 2^251 + 17·2^192 + 1. */
+/** Order of Starknet's field, which contains its addresses: 2^251 + 17·2^192 + 1. */
 export const STARKNET_FIELD = 2n ** 251n + 17n * 2n ** 192n + 1n;
 
-/** A felt as callers have it at hand: a number, or 0x hex of either case. */
+/** Felt as callers may pass it: a bigint, or 0x hex in either case. */
 export type FeltInput = bigint | string;
 
 const HEX_FELT = /^0x[0-9a-f]{1,64}$/i;
 
-/** @throws WalletError FELT_MALFORMED, naming `what`, for anything but a number of the field. */
+/** Parses a felt. @throws WalletError FELT_MALFORMED, naming `what`, for any other value */
 export function feltOf(input: FeltInput, what: string): bigint {
   const value =
     typeof input === 'bigint' ? input : HEX_FELT.test(input) ? BigInt(input) : undefined;
@@ -21,7 +21,7 @@ export function feltOf(input: FeltInput, what: string): bigint {
   return value;
 }
 
-/** 0x hex in lower case without leading zeros, so that equal felts are equal texts. */
+/** Returns 0x hex in lower case without leading zeros, so that equal felts are equal strings. */
 export function toHex(value: bigint): string {
   return `0x${value.toString(16)}`;
 }

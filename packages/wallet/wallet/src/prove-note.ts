@@ -8,16 +8,16 @@ export interface NoteToProve {
   readonly pool: PoolView;
   readonly leafIndex: number;
   readonly batch: Batch;
-  /** Starknet address that is paid. */
+  /** Starknet address of the recipient. */
   readonly recipient: string;
   /** `fee` in the smallest unit of the pool's token. */
   readonly quote: { readonly relayer: string; readonly fee: string | bigint };
 }
 
 /**
- * The calldata of a proof that withdraws a note, at the place where the pool has it now.
- * @throws what the prover throws; the signal's reason when that aborts, whether or not the prover
- *   takes notice of it
+ * Creates the calldata of a withdrawal proof, with the note's current position in the pool.
+ * @throws any error of the prover; the signal's reason when that aborts, even if the prover ignores
+ *   the signal
  */
 export async function proveNote(
   prover: Prover,

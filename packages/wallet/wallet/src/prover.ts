@@ -3,41 +3,43 @@ import type { MerklePath } from './pools/merkle-tree.js';
 
 interface WithdrawalTerms {
   readonly note: Note;
-  /** Starknet address that is paid. */
+  /** Starknet address of the recipient. */
   readonly recipient: bigint;
-  /** Starknet address that earns the fee, for any sender of the transaction. */
+  /** Starknet address that earns the fee, regardless of the transaction's sender. */
   readonly relayer: bigint;
   /** Fee in the smallest unit of the pool's token, such as `feeAmount` of a quote. */
   readonly feeAmount: bigint;
-  /** Leaf index at which the note's batch begins. */
+  /** Index of the first leaf of the note's batch. */
   readonly batchStart: number;
   readonly batchSize: number;
 }
 
 /**
- * A withdrawal and the note's place in the tree: all leaves in order of insertion, or a path from
- * elsewhere.
+ * Withdrawal with the note's position in the tree: either all leaves in order of insertion, or a
+ * precomputed path.
  */
 export type WithdrawalRequest = WithdrawalTerms &
   ({ readonly leaves: readonly bigint[] } | { readonly path: MerklePath });
 
-/** How far a proof has come; `fraction` grows from 0 to 1. */
+/** Progress of a proof; `fraction` grows from 0 to 1. */
 export interface ProvingProgress {
   readonly step: 'artefacts' | 'proof' | 'calldata';
   readonly fraction: number;
 }
 
 export interface ProveOptions {
-  /** Ends the work at once; `prove` rejects with its reason. */
+  /** Stops the work at once; `prove` rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProvingProgress) => void;
 }
 
-/** What makes proofs for a wallet: `createWorkerProver` of `@sotto/prover`, or the caller's own. */
+/**
+ * Creates proofs for a wallet: `createWorkerProver` of `@sotto/prover`, or another implementation.
+ */
 export interface Prover {
   /**
-   * @returns the calldata of the proof, lower-case 0x hex, with the length felt
-   * @throws whatever says why there is no proof; the signal's reason when that aborts
+   * @returns the calldata of the proof, lower-case 0x hex, including the length felt
+   * @throws the cause if no proof could be created; the signal's reason when that aborts
    */
   prove(request: WithdrawalRequest, options?: ProveOptions): Promise<readonly string[]>;
 }

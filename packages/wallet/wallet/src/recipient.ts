@@ -1,10 +1,11 @@
 import { WalletError } from './errors.js';
 
-/** Below it a value is no Starknet address: those are hashes of 251 bits. */
+/** Lower bound of plausible Starknet addresses, which are hashes of 251 bits. */
 const SMALLEST_ADDRESS = 2n ** 160n;
 
 /**
- * @param contracts 0x hex addresses that keep what they are paid
+ * Rejects recipients that could not spend the payment.
+ * @param contracts 0x hex addresses of contracts that can't return a payment
  * @throws WalletError RECIPIENT_UNSPENDABLE
  */
 export function checkRecipient(recipient: bigint, contracts: readonly string[]): void {

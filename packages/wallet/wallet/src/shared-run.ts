@@ -1,6 +1,6 @@
 /**
- * Work that callers share while it is under way. It is aborted when the last of them has stopped
- * waiting; one that stops alone ends nothing for the others.
+ * Work that concurrent callers share. The work is aborted once all of them have stopped waiting; a
+ * single caller that stops does not affect the others.
  */
 export class SharedRun<T> {
   readonly #work: (signal: AbortSignal) => Promise<T>;
@@ -10,7 +10,7 @@ export class SharedRun<T> {
     this.#work = work;
   }
 
-  /** What the work that is under way gives, else what new work does. */
+  /** Joins the running work, or starts it. Returns its result. */
   async run(signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const running = (this.#running ??= this.#start());
@@ -33,7 +33,7 @@ export class SharedRun<T> {
     const forget = (): void => {
       if (this.#running === running) this.#running = undefined;
     };
-    // Callers get a failure from `done` itself.
+    // Callers receive the failure from `done` itself.
     void done.then(forget, forget);
     return running;
   }

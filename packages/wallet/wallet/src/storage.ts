@@ -1,16 +1,16 @@
 /**
- * Where a wallet keeps what it must not lose: which note indices are used, and how far each
- * deposit, withdrawal and swap has come. Shared by all tabs of a wallet.
+ * Durable storage of a wallet: used note indices and the progress of each deposit, withdrawal and
+ * swap. All tabs of a wallet share it.
  */
 export interface WalletStorage {
-  /** @returns undefined where nothing is kept */
+  /** @returns undefined if the key has no value */
   read(key: string): Promise<string | undefined>;
   /**
-   * Writes `next` (undefined deletes) if what is kept is still `expected`; atomic among all that
-   * share the storage, and durable when it resolves.
-   * @returns whether it was written
+   * Writes `next` (undefined deletes) if the stored value is still `expected`. Atomic among all
+   * users of the storage, and durable when it resolves.
+   * @returns true if it was written
    */
   replace(key: string, expected: string | undefined, next: string | undefined): Promise<boolean>;
-  /** Keys that begin with `prefix`, in order. */
+  /** Returns the keys that begin with `prefix`, in ascending order. */
   keys(prefix: string): Promise<readonly string[]>;
 }

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { feeQuote, signerPublicKey } from './support/fee-quote.js';
 import { vectors } from './support/independent-note-keys.js';
 
-/** What every browser has and the package may use, without Node's own globals. */
+/** Globals that every browser has and that the package may use; none of Node's. */
 const BROWSER = { atob, btoa, console, crypto, fetch, Response, TextDecoder, TextEncoder, URL };
 
 async function bundled(contents: string) {
@@ -32,14 +32,14 @@ async function bundled(contents: string) {
 describe('the package, bundled for a browser', () => {
   const notes = bundled("export { deriveNoteKeys, serialiseNote } from './src/index.ts';");
 
-  it('needs nothing of Node', async () => {
+  it('needs no Node module', async () => {
     const { inputs } = await bundled("export * from './src/index.ts';");
     expect(
       inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),
     ).toEqual([]);
   });
 
-  it('has notes, pools and storage in less than 60 kB', async () => {
+  it('bundles notes, pools and storage into less than 60 kB', async () => {
     const { text } = await bundled(
       `export { browserStorage, deriveNoteKeys, jsonRpcNode, nextNote, recoverNotes, ShieldedPool }
          from './src/index.ts';`,
@@ -47,7 +47,7 @@ describe('the package, bundled for a browser', () => {
     expect(text.length).toBeLessThan(60_000);
   });
 
-  it.each(vectors)('derives the note there: $title', async (vector) => {
+  it.each(vectors)('derives the note of a vector in a browser bundle: $title', async (vector) => {
     const { text } = await notes;
     const context = createContext({ ...BROWSER, vector });
     runInContext(text, context);
@@ -59,7 +59,7 @@ describe('the package, bundled for a browser', () => {
     expect(runInContext(derived, context)).toBe(vector.text);
   });
 
-  it('verifies a signed quote there', async () => {
+  it('verifies a signed quote in a browser bundle', async () => {
     const { text } = await bundled("export * from './src/index.ts';");
     const context = createContext({ ...BROWSER, feeQuote, signerPublicKey });
     runInContext(text, context);
@@ -73,11 +73,11 @@ describe('the package, bundled for a browser', () => {
     expect(runInContext(verdicts, context)).toBe('SIGNATURE_FORGED valid');
   });
 
-  it('is at most 60 kB, 24 kB with gzip, for a page that only checks quotes', async () => {
+  it('bundles a page that only checks quotes into at most 60 kB, 24 kB with gzip', async () => {
     const { text } = await bundled("export { acceptQuote } from './src/index.ts';");
     expect(text.length).toBeLessThanOrEqual(60_000);
     expect(gzipSync(text).length).toBeLessThanOrEqual(24_000);
-    // Less would mean that the check is not in it.
+    // A smaller bundle would lack the check.
     expect(text.length).toBeGreaterThan(30_000);
   });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
 const TIMEOUT_MS = 120_000;
 
-/** Compiles only if each misuse does not. */
+/** Compiles only if every misuse is a type error. */
 const MISUSES = `
 import {
   acceptQuote,
@@ -74,7 +74,7 @@ export const accounts = (given: Account | WalletAccount): DepositAccount => give
 
 describe('the types', () => {
   let folder = '';
-  // Inside of this package, whose dependencies it then sees.
+  // Inside this package, to resolve its dependencies.
   beforeAll(() => {
     folder = mkdtempSync(join(PACKAGE, 'node_modules/.types-'));
     writeFileSync(join(folder, 'misuses.ts'), MISUSES);
@@ -86,7 +86,7 @@ describe('the types', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it(
-    'refuse a quote that was not accepted, and take an account of starknet.js',
+    'reject a quote that was not accepted, and accept an account of starknet.js',
     () => {
       const tsc = join(PACKAGE, 'node_modules/.bin/tsc');
       expect(

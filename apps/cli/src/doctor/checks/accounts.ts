@@ -9,7 +9,7 @@ import type { ConnectedSite } from '../site.js';
 
 type Lane = Settings['lanes'][number];
 
-/** Deployment, class, key and balance of every account that signs. */
+/** Checks deployment, class, key and balance of every signing account. */
 export async function checkAccounts({
   node,
   settings,
@@ -20,7 +20,8 @@ export async function checkAccounts({
   const check = node.accountCheck(keys);
   const head = await node.reader().head(lanes.map(({ address }) => address));
   const { gasPrices } = head;
-  // As a lane is asked before it takes a call: its bounds, and those of a no-op besides.
+  // Required balance of a lane before it accepts a call: the maximum cost of the call and of a
+  // no-op.
   const neededFri =
     worstCaseFri(boundsFor(network.limits.withdrawalBounds, gasPrices)) +
     worstCaseFri(boundsFor(NOOP_LIMITS, gasPrices));
@@ -30,7 +31,7 @@ export async function checkAccounts({
       return problem ?? balanceOf(lane, head, neededFri);
     }),
   ).finally(() => keys.close());
-  // A signer that is away is so for all accounts.
+  // An unavailable signer affects all accounts, so it is reported once.
   const wrong = new Map(
     findings.flatMap((finding) => (finding === null ? [] : [[finding.message, finding]])),
   );
@@ -79,7 +80,7 @@ function balanceOf(
     role,
     balance: strk(balanceFri),
     needed: strk(neededFri),
-    // Cut amounts would be a little less than what is missing.
+    // Truncated amounts would be slightly below the missing amount.
     missing: strk(neededFri - balanceFri + FRI_PER_MILLI),
   });
 }

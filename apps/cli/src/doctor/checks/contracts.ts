@@ -5,7 +5,7 @@ import { causeOf } from '../../cause.js';
 import { fine, found, skipped, type CheckFinding } from '../finding.js';
 import type { ConnectedSite } from '../site.js';
 
-/** Contracts and views of every pool that is served. */
+/** Checks contracts and views of every served pool. */
 export async function checkPools({
   node,
   settings,
@@ -19,7 +19,7 @@ export async function checkPools({
     pools.map(async ({ key: pool, address }, index): Promise<readonly CheckFinding[]> => {
       if ((hashes[index] ?? null) === null) return [found('POOL_WITHOUT_CONTRACT', { pool })];
       const paused = guards.paused.has(address) ? [found('POOL_PAUSED', { pool })] : [];
-      // Other views than those of the pools.
+      // The swap pool has other views than the pools.
       if (address === swapPool) return paused;
       try {
         await reader.poolStatus(address);
@@ -33,7 +33,10 @@ export async function checkPools({
   return wrong.length > 0 ? wrong : [fine(`${pools.length} pools stand and can be read`)];
 }
 
-/** Verifiers beside the verification key, and classes that make withdrawals dear. */
+/**
+ * Compares verifiers with the verification key, and warns of classes that make withdrawals
+ * expensive.
+ */
 export async function checkVerifiers({
   node,
   settings,
@@ -84,7 +87,7 @@ async function guardFindings(
   return problem === null ? [] : [found(problem)];
 }
 
-/** Whether the account that swaps is the swap pool's owner. */
+/** Checks that the swapping account is the swap pool's owner. */
 export async function checkSwapOwner({
   node,
   settings,
@@ -99,7 +102,7 @@ export async function checkSwapOwner({
     : [found('SWAP_OWNER_DIFFERS', { found: owner, account })];
 }
 
-/** Whether the curator's account may deploy the vaults' funds. */
+/** Checks that the curator's account may deploy the vaults' funds. */
 export async function checkCurator({
   node,
   settings,

@@ -4,22 +4,24 @@ import { fine, found, type CheckFinding } from '../finding.js';
 import type { NodeParts } from '@sotto/relayer/operation';
 import { hostOf, type ConnectedSite, type Machine, type Site } from '../site.js';
 
-/** Minor versions of JSON-RPC that have what the adapters read. */
+/** Versions of JSON-RPC with all methods that the adapters use. */
 const SUPPORTED = ['0.8', '0.9', '0.10'];
-/** As old as the newest block of a chain that goes on may be. */
+/** Maximum age in ms of the newest block of a live chain. */
 const MAX_HEAD_AGE_MS = 10 * 60_000;
-/** Signed quotes and deadlines are compared with the chain's clock. */
+/**
+ * Maximum clock difference in ms: signed quotes and deadlines are compared with the chain's clock.
+ */
 const MAX_CLOCK_SKEW_MS = 30_000;
 
 const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|ERR_TLS|ERR_SSL|ALTNAME/;
 
 export interface NodesLook {
   readonly findings: readonly CheckFinding[];
-  /** The first that the service can use; null where every one fails. */
+  /** First usable node; null if all fail. */
   readonly usable: NodeParts | null;
 }
 
-/** Every node by itself. Where one can be used, another's failure is a warning. */
+/** Checks every node separately. If one is usable, failures of the others are warnings. */
 export async function lookAtNodes(site: Site, endpoints: readonly NodeParts[]): Promise<NodesLook> {
   const looks = await Promise.all(
     endpoints.map(async (endpoint) => ({ endpoint, findings: await checkNode(site, endpoint) })),
@@ -38,7 +40,7 @@ export async function lookAtNodes(site: Site, endpoints: readonly NodeParts[]): 
       };
 }
 
-/** Whether it answers, and is one that the service can use. */
+/** Checks that a node answers and is usable for the service. */
 async function checkNode(
   { settings, machine }: Site,
   endpoint: NodeParts,
@@ -56,7 +58,7 @@ async function checkNode(
       );
     const { timestamp } = await endpoint.reader().head([]);
     const ageMs = machine.nowMs() - timestamp * 1_000;
-    // A clock that is off is another finding.
+    // A wrong clock is a separate finding.
     if (ageMs - Math.max(0, await skewMs(endpoint, machine)) > MAX_HEAD_AGE_MS)
       findings.push(found('HEAD_TOO_OLD', { seconds: Math.round(ageMs / 1_000) }));
     if (findings.length > 0) return findings;
@@ -67,7 +69,7 @@ async function checkNode(
   }
 }
 
-/** The clock of this machine beside that of the node. */
+/** Compares the clock of this machine with that of the node. */
 export async function checkClock({
   node,
   machine,
@@ -80,8 +82,8 @@ export async function checkClock({
 }
 
 /**
- * How far this machine's clock is ahead of the node's: by the date of its answer, or else by its
- * newest block, which can't be of the future.
+ * Returns the time in ms by which this machine's clock is ahead of the node's. Uses the date of the
+ * node's answer, or else its newest block, which can't be in the future.
  */
 async function skewMs({ url, reader }: NodeParts, machine: Machine): Promise<number> {
   const response = await fetch(url, {
@@ -116,7 +118,7 @@ function nodeFailure(error: unknown, host: string): CheckFinding {
   return found('NODE_NOT_UNDERSTOOD', { host, cause });
 }
 
-/** Chains are named by a felt of at most 31 ASCII characters. */
+/** Name of a chain, which is encoded in a felt as at most 31 ASCII characters. */
 function chainName(chainId: Felt): string {
   const text = Buffer.from(chainId.slice(2), 'hex').toString('latin1');
   return /^[\w-]+$/.test(text) ? text : chainId;

@@ -10,7 +10,7 @@ import { causeOf } from '../../cause.js';
 import { fine, found, type CheckFinding } from '../finding.js';
 import type { ConnectedSite } from '../site.js';
 
-/** Every source by itself, then whether those that count agree. */
+/** Checks every source separately, then the agreement of the sources that count. */
 export async function checkPrices({
   node,
   settings,
@@ -28,7 +28,7 @@ export async function checkPrices({
     const observations = looks.map((seen) => seen.observations);
     const reasons = assets.map((asset) => reasonAgainst(asset, observations, prices, nowMs));
     const isAgreed = reasons.every((reason) => reason === null);
-    // A source more than the quorum needs may be away.
+    // A source beyond the quorum may be unavailable.
     const ofSources = looks
       .flatMap((seen) => seen.findings)
       .map((finding): CheckFinding => (isAgreed ? { ...finding, level: 'warning' } : finding));
@@ -46,7 +46,7 @@ export async function checkPrices({
 
 const DISAGREEMENT = 'sources disagree';
 
-/** What gas and fees are paid in. */
+/** Assets of gas and fees. */
 function pricedAssets({ network }: Settings): readonly string[] {
   return [...new Set(['STRK', ...network.pools.map(({ token }) => token)])];
 }
@@ -77,7 +77,7 @@ async function look(
   }
 }
 
-/** Why there is no price that sources agree on; null where there is one. */
+/** Reason why no price has enough agreeing sources; null if there is one. */
 function reasonAgainst(
   asset: string,
   sources: readonly SourceObservations[],

@@ -1,10 +1,10 @@
 import { fine, found, type CheckFinding } from '../finding.js';
 import { hostOf, type Site } from '../site.js';
 
-/** An operator waits for it. */
+/** Timeout in ms; an operator waits for it. */
 const SET_UP_MS = 5_000;
 
-/** Whether each node that is to push takes the subscriptions of the service, on our chain. */
+/** Checks that each push node accepts the service's subscriptions, on our chain. */
 export async function checkPush({ settings, parts }: Site): Promise<readonly CheckFinding[]> {
   const { push } = settings.node;
   if (push.length === 0) return [fine('no node is to push: the chain is looked at by time')];

@@ -3,7 +3,7 @@ import { environmentNames, type Variables } from '@sotto/settings';
 import type { ProblemCode } from '../catalogue.js';
 import { found, type CheckFinding } from '../finding.js';
 
-/** By what a sentence of the settings says, in this order. */
+/** Codes by the text of a settings problem; the first match counts. */
 const CODES: readonly (readonly [RegExp, ProblemCode])[] = [
   [/: this is a development key/, 'DEVELOPMENT_KEY'],
   [/: a sample key stands here/, 'SAMPLE_KEY'],
@@ -22,7 +22,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A problem of the settings, which begins with the name of the variable. */
+/** Converts a settings problem, which begins with the name of the variable. */
 export function settingsFinding(problem: string): CheckFinding {
   const [, code = 'SETTING_INVALID'] = CODES.find(([sentence]) => sentence.test(problem)) ?? [];
   const name = /^\w+/.exec(problem)?.[0] ?? 'settings';

@@ -13,12 +13,15 @@ import { fine, found, type CheckFinding } from '../finding.js';
 import { hostOf, type ConnectedSite, type Site } from '../site.js';
 
 const MIB = 2 ** 20;
-/** A day of the busiest service, by the sizing page, and room to act. */
+/** Minimum free space: a day of the busiest service, from the sizing page, plus a reserve. */
 const LEAST_FREE_BYTES = 512 * MIB;
-/** The store's time goes on while the wall clock is set back; leases are seconds ahead. */
+/**
+ * Maximum lead in ms over the wall clock. The store's time advances while the wall clock is set
+ * back, and leases end seconds ahead.
+ */
 const MAX_AHEAD_MS = 60_000;
 
-/** Where the ledger is: whether it can be read and written, and has room. */
+/** Checks that the ledger can be read and written and has free space. */
 export async function checkStore(site: Site): Promise<readonly CheckFinding[]> {
   const { store } = site.settings;
   const place = store.kind === 'sqlite' ? await folderFindings(site, resolve(store.path)) : [];
@@ -29,13 +32,13 @@ export async function checkStore(site: Site): Promise<readonly CheckFinding[]> {
   return wrong.length > 0 ? wrong : [fine(what)];
 }
 
-/** What the ledger holds, beside chain and settings. */
+/** Compares the ledger's content with chain and settings. */
 export async function checkLedger(site: ConnectedSite): Promise<readonly CheckFinding[]> {
   const { settings, node, machine } = site;
   const { inspection, failure } = await inspectedStore(site);
   if (failure !== null) return [];
   const ledger = inspection?.ledger ?? null;
-  // A file of an older schema is not read; one that is not there is empty.
+  // A file of an older schema is not read; a missing file is empty.
   if (inspection !== null && ledger === null && isMade(inspection)) return [];
   if (ledger === null || (ledger.chain === null && !ledger.lanes.some((lane) => lane.isIntroduced)))
     return emptyFindings(site);
@@ -64,7 +67,7 @@ const isMade = ({ ledger, ...migrations }: StoreInspection): boolean =>
 const FIRST_MIGRATION = '0001_submission_machine';
 
 interface Look {
-  /** Null where there is no ledger yet, and where it can't be read. */
+  /** Null if there is no ledger yet, or if it can't be read. */
   readonly inspection: StoreInspection | null;
   readonly failure: CheckFinding | null;
 }
@@ -87,7 +90,7 @@ async function inspectedStore({ settings, parts }: Site): Promise<Look> {
   return lookedAt(ledger.inspect(), (cause) => found('STORE_NOT_READABLE', { cause }));
 }
 
-/** Checks content of indexes too, at any size: it may take minutes. */
+/** Also checks the content of indexes, at any size; may need minutes. */
 function fileFailure(check: () => void): CheckFinding | null {
   try {
     check();
@@ -97,7 +100,7 @@ function fileFailure(check: () => void): CheckFinding | null {
       return found('LEDGER_DAMAGED', { finding: String(error.details['finding']) });
     if (error instanceof LedgerIncomplete)
       return found('LEDGER_INCOMPLETE', { reason: String(error.details['reason']) });
-    // The findings of the folder name it.
+    // The findings of the folder report it.
     if (error instanceof LedgerReadOnly) return null;
     return found('STORE_NOT_READABLE', { cause: causeOf(error) });
   }
@@ -132,10 +135,10 @@ async function folderFindings({ machine }: Site, path: string): Promise<readonly
     : [found('DISK_NEARLY_FULL', { free: Math.floor(free / MIB) })];
 }
 
-/** The ledger makes files beside itself, so its folder is written to as well. */
+/** Creates a file in the ledger's folder, since the ledger creates files next to itself. */
 async function tryToWrite(folder: string, path: string): Promise<void> {
   const probe = join(folder, `.${basename(path)}.doctor-${process.pid}`);
-  // A doctor that was killed may have left one.
+  // A killed doctor may have left one.
   await (await open(probe, 'w', 0o600)).close();
   await rm(probe, { force: true });
   const exists = await access(path, constants.F_OK).then(
@@ -178,7 +181,7 @@ async function emptyFindings({ settings, node }: ConnectedSite): Promise<readonl
     : [found('ACCEPTANCE_VOID')];
 }
 
-/** A database has a clock of its own; a file's newest time was this machine's. */
+/** Checks the store's time: a database has its clock; a file's newest time was this machine's. */
 function timeFindings(
   { lanes }: InspectedLedger,
   databaseMs: number | null,

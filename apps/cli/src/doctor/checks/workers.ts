@@ -2,7 +2,7 @@ import { causeOf } from '../../cause.js';
 import { fine, found, type CheckFinding } from '../finding.js';
 import type { Site } from '../site.js';
 
-/** The threads that the service starts: their files, their modules, and the key of one. */
+/** Checks the threads that the service starts: their files, their modules, and the key of one. */
 export async function checkWorkers({ settings, machine }: Site): Promise<readonly CheckFinding[]> {
   const [proofs, hashes] = await Promise.allSettled([
     machine.tryProofWorker(settings),

@@ -13,13 +13,13 @@ interface Reply {
   readonly id: unknown;
 }
 
-/** A node in front of another one, with answers of its own to some methods. */
+/** Node in front of another one, with separate answers to some methods. */
 export interface AlteredNode {
   readonly url: string;
   close(): void;
 }
 
-/** Answers by method; all others are the node's behind it. */
+/** Starts a node with these answers by method; all other requests go to the node behind it. */
 export async function alteredNode(
   behind: string,
   answers: Readonly<Record<string, unknown>>,
@@ -47,7 +47,7 @@ export async function alteredNode(
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // CAST: it listens at a port.
+  // CAST: the server listens on a port.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { port } = server.address() as AddressInfo;
   return {

@@ -15,12 +15,12 @@ const inRepository = (path: string): string =>
   fileURLToPath(new URL(`../../../../../${path}`, import.meta.url));
 const VERIFICATION_KEY = inRepository('packages/wallet/prover/keys/verification_key.json');
 
-/** The profile that comes with the service, as parsed. */
+/** Parsed profile that is shipped with the service. */
 export const sandboxProfile = (): Record<string, unknown> & {
   pools: Record<string, unknown>[];
 } => JSON.parse(readFileSync(inRepository('apps/api/profiles/sandbox.json'), 'utf8'));
 
-/** A whole service's surroundings, in which nothing is wrong until it is planted. */
+/** Complete environment of a service without faults, in which tests plant mistakes. */
 export class Hospital {
   private constructor(
     readonly sandbox: Sandbox,
@@ -33,7 +33,7 @@ export class Hospital {
     return new Hospital(sandbox, mkdtempSync(join(tmpdir(), 'sotto-doctor-')));
   }
 
-  /** A file of its own in the folder. @returns its path */
+  /** Writes a separate file in the folder. @returns its path */
   file(name: string, text: string, mode = 0o600): string {
     const path = join(this.folder, name);
     writeFileSync(path, text, { mode });
@@ -44,7 +44,7 @@ export class Hospital {
     return writeJson(this.folder, name, value);
   }
 
-  /** A ledger that a service has made, and that has met the sandbox's chain. @returns its file */
+  /** Creates a service's ledger that is bound to the sandbox's chain. @returns its file */
   async ledger(name: string, chain = toFelt(0x1n)): Promise<string> {
     const path = join(this.folder, name);
     const store = await openSqliteStore({ path });

@@ -1,10 +1,10 @@
-/** A server's certificate with its key, in PEM. */
+/** Certificate of a server with its key, in PEM. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** Of no authority and for loopback only. */
+/** Self-signed certificate, for loopback only. */
 export const SELF_SIGNED: Certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRNwKN1QMmixfPgKv
@@ -24,7 +24,7 @@ QD8GoQtHgoweJeJHeliYSc9/M4hq8NkxLRONrRX6
 -----END CERTIFICATE-----`,
 };
 
-/** An authority of its own, whose time is over. */
+/** Expired self-signed certificate. */
 export const EXPIRED: Certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGJOTaohx2KB0z8Xe
@@ -42,7 +42,7 @@ AAABMAoGCCqGSM49BAMCA0kAMEYCIQDC92YALd4Z7f7VCq890KO6sbdvBfn7zlf+
 -----END CERTIFICATE-----`,
 };
 
-/** An authority of its own, for another name. */
+/** Self-signed certificate for another name. */
 export const OF_ANOTHER_NAME: Certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoJFFuGMuR337oNVM

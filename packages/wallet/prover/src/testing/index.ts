@@ -5,8 +5,8 @@ export { proveSignals } from '../proof.js';
 export { toSignals, type WithdrawalSignals } from '../statement.js';
 
 /**
- * (−A, −B, C): another valid proof of the same statement, which anybody can make without knowing
- * the note. Its calldata differs from the first one's.
+ * Returns (−A, −B, C): another valid proof of the same statement, which can be computed without the
+ * note. The calldata differs.
  */
 export function malleate({ proof, publicInputs }: WithdrawalProof): WithdrawalProof {
   const { pi_a: a, pi_b: b } = proof;

@@ -2,7 +2,7 @@ import type { Garaga } from '../hints.js';
 import { CurveId, getGroth16CallData, init } from './garaga.js';
 import { runJob, type ProvingJob, type WorkerMessage } from './job.js';
 
-/** A worker's global scope, as far as it is used. */
+/** Used part of a worker's global scope. */
 declare const self: {
   addEventListener(
     name: 'message',

@@ -1,2 +1,4 @@
-/** In dist, scripts/extract-garaga.mjs puts its module here, whose `init` fetches garaga.wasm. */
+/**
+ * Replaced in dist by the output of scripts/extract-garaga.mjs, whose `init` fetches garaga.wasm.
+ */
 export { CurveId, getGroth16CallData, init } from 'garaga';

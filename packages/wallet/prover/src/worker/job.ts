@@ -7,14 +7,14 @@ import { proveWith } from '../snark.js';
 import { toSignals } from '../statement.js';
 import { parseVerificationKey } from '../verification-key.js';
 
-/** What a worker gets, once in its life. */
+/** Job of a worker; each worker receives one. */
 export interface ProvingJob {
   readonly artefacts: ProverArtefacts<Uint8Array>;
   readonly request: WithdrawalRequest;
 }
 
 /**
- * What a worker sends: `ready` first; `proven` or a refusal, which holds no value of the request,
+ * Message of a worker: `ready` first; `proven` or an error, which has no value of the request,
  * last.
  */
 export type WorkerMessage =
@@ -25,7 +25,7 @@ export type WorkerMessage =
   | { readonly kind: 'wallet-refused'; readonly code: WalletErrorCode; readonly message: string }
   | { readonly kind: 'failed' };
 
-/** Does the work on the calling thread, and never throws. */
+/** Runs the job on the calling thread. Never throws. */
 export async function runJob(
   { artefacts, request }: ProvingJob,
   loadGaraga: () => Promise<Garaga>,
@@ -47,7 +47,7 @@ export async function runJob(
     report('calldata', 1);
     send({ kind: 'proven', calldata });
   } catch (error) {
-    // Causes and other errors may quote the request; they end here.
+    // Causes and unknown errors may quote the request, so they are not sent.
     if (error instanceof ProverError)
       send({ kind: 'refused', code: error.code, message: error.message });
     else if (error instanceof WalletError)
@@ -56,7 +56,7 @@ export async function runJob(
   }
 }
 
-/** Garaga comes first: where WebAssembly is forbidden, this says so. */
+/** Loads Garaga first, so that forbidden WebAssembly is reported as such. */
 async function webAssembly(load: () => Promise<Garaga>): Promise<Garaga> {
   try {
     return await load();

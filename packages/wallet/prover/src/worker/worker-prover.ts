@@ -16,17 +16,17 @@ import {
 import { ProverError } from '../errors.js';
 import type { ProvingJob, WorkerMessage } from './job.js';
 
-/** What this prover hears of a worker; nothing after `end`. */
+/** Callbacks for a worker's messages; not called after `end`. */
 export interface WorkerListener {
   readonly message: (message: WorkerMessage) => void;
-  /** The worker cannot be started, has crashed or has been ended by others. */
+  /** The worker failed to start, crashed or was terminated externally. */
   readonly failed: (cause?: unknown) => void;
 }
 
-/** A worker that has been started. */
+/** Started worker. */
 export interface RunningWorker {
   post(job: ProvingJob): void;
-  /** Ends it at once, whatever it does. */
+  /** Terminates the worker at once, even during a proof. */
   end(): void;
 }
 
@@ -37,20 +37,21 @@ export interface Platform {
 }
 
 /**
- * A worker that is not heard of for so long has failed: what it does between two messages takes
- * seconds, or a minute on a slow phone.
+ * Maximum time in ms between two messages of a worker. Each step needs seconds, or a minute on a
+ * slow phone.
  */
 export const WORKER_SILENCE_MS = 300_000;
 
 /**
- * Proofs from a worker of their own each, one at a time: the worker ends with its proof, so that
- * nothing of a note stays in it, and none is left to keep a process alive. What was loaded is kept.
+ * Prover that starts a separate worker per proof, one at a time. The worker ends after its proof,
+ * so that it keeps no data of a note and does not keep a process alive. Loaded artefacts are
+ * reused.
  */
 export class WorkerProver implements Prover {
   readonly #artefacts: ProverArtefacts;
   readonly #platform: Platform;
   #loaded: ProverArtefacts<Uint8Array> | undefined;
-  /** Settles when all proofs that were asked for have ended. */
+  /** Settles after all requested proofs have ended. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ artefacts }: WorkerProverOptions, platform: Platform) {
@@ -90,7 +91,7 @@ export class WorkerProver implements Prover {
     signal?.throwIfAborted();
     let worker: RunningWorker | undefined;
     let abort: (() => void) | undefined;
-    // Until then the worker knows nothing of the note, and why it failed may be said.
+    // Before that the worker does not have the note, so its failure's cause may be reported.
     let ready = false;
     let silence: ReturnType<typeof setTimeout> | undefined;
     try {
@@ -108,7 +109,7 @@ export class WorkerProver implements Prover {
             worker?.post(job);
           } else if (message.kind === 'proven') resolve(message.calldata);
           else if (message.kind !== 'progress') reject(errorOf(message));
-          // Messages may be on their way when the caller ends the work.
+          // Messages may arrive after the caller has aborted.
           else if (signal?.aborted !== true) onProgress(progressOf(message));
         };
         listen();
@@ -163,7 +164,7 @@ function attempt(action: () => void, onError: (error: unknown) => void): void {
   }
 }
 
-/** `work`, or the signal's reason as soon as it aborts, also while others are served first. */
+/** Settles like `work`, or rejects as soon as the signal aborts, even while earlier proofs run. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let abort: (() => void) | undefined;

@@ -14,7 +14,7 @@ import { loadDevelopmentKeys } from '../../src/node.js';
 import { proofIn } from '../support/calldata.js';
 import { verifies } from '../support/snarkjs.js';
 
-/** Nothing inline, no eval, no data:, no blob:. */
+/** Strict policy: no inline scripts, eval, data: or blob:. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const PAGE = fileURLToPath(new URL('../page', import.meta.url));
-/** Vite's own program: it does not run within Jest. */
+/** Vite's command line program, since Vite does not run within Jest. */
 const VITE = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
 
 const browserPath = process.env['BROWSER_PATH'] ?? onPath('chromium');
@@ -44,7 +44,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sotto-page-'));
-    // A consumer's build, with the defaults of everything, of what is built in dist/.
+    // A consumer's build of dist/, with default options.
     execFileSync(process.execPath, [VITE, 'build', PAGE, '--outDir', folder, '--emptyOutDir'], {
       stdio: 'pipe',
     });
@@ -80,7 +80,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  it('proves in its worker, and says how far it is', async () => {
+  it('proves in its worker and reports progress', async () => {
     const { calldata, progress } = await page.evaluate<{
       calldata: string[];
       progress: ProvingProgress[];
@@ -103,7 +103,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     expect(complaints).toEqual([]);
   });
 
-  it('ends the worker at once when the user cancels, and proves again with a fresh one', async () => {
+  it('ends the worker at once when the user cancels, and proves again with a new one', async () => {
     const cancelled = await page.evaluate<{ message: string; afterMs: number }>('cancelOnce()');
     expect(cancelled.message).toBe('Error: the user has left');
     expect(cancelled.afterMs).toBeLessThan(100);
@@ -112,7 +112,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     expect(complaints).toEqual([]);
   });
 
-  it('fetches proving keys once, also after a reload', async () => {
+  it('fetches proving keys once, even across a reload', async () => {
     const keys = requests.filter((path) => path.includes('withdraw-'));
     expect(keys).toHaveLength(2);
     await page.reload({ waitUntil: 'load' });

@@ -1,6 +1,6 @@
 import { noteOf, type Note, type WithdrawalRequest } from '@sotto/wallet';
 
-/** Seven deposits: two batches of three and one that waits. */
+/** Seven deposits: two batches of three, and one waiting deposit. */
 const notes: readonly Note[] = Array.from({ length: 7 }, (_, index) =>
   noteOf(BigInt(1000 + index), BigInt(2000 + index)),
 );
@@ -12,7 +12,7 @@ export function noteAt(index: number): Note {
   return note;
 }
 
-/** The note at leaf 4, in the middle of the batch of leaves 3 to 5. */
+/** Request for the note at leaf 4, in the middle of the batch of leaves 3 to 5. */
 export function aRequest(change: Partial<WithdrawalRequest> = {}): WithdrawalRequest {
   return {
     note: noteAt(4),
@@ -26,7 +26,7 @@ export function aRequest(change: Partial<WithdrawalRequest> = {}): WithdrawalReq
   };
 }
 
-/** Code of the error that `action` throws, now or later. */
+/** Code of the error that `action` throws or rejects with. */
 export async function codeOf(action: () => unknown): Promise<unknown> {
   try {
     await action();

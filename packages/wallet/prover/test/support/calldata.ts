@@ -1,6 +1,6 @@
 import { PUBLIC_INPUTS, type WithdrawalProof } from '../../src/index.js';
 
-/** The proof that calldata with its length felt carries, as the pool reads it. */
+/** Decodes the proof in calldata with a length felt, as the pool does. */
 export function proofIn(calldata: readonly string[]): WithdrawalProof {
   const felts = calldata.map(BigInt);
   const number = (start: number, count: number, bits: number): string =>

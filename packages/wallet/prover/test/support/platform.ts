@@ -6,7 +6,7 @@ import type { Platform, RunningWorker, WorkerListener } from '../../src/worker/w
 
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** What is pinned, served as `text` at https://keys.example/<name>. */
+/** Pin of `text`, which is served at https://keys.example/<name>. */
 function pin(name: string, text: string): Artefact {
   return {
     source: new URL(`https://keys.example/${name}`),
@@ -21,14 +21,14 @@ export const PINS: ProverArtefacts = {
   verificationKey: pin('verificationKey', '{}'),
 };
 
-/** One worker that was started: what it was given, and whether it was ended. */
+/** Started worker, with its job and a flag for its end. */
 export interface FakeWorker {
   readonly listener: WorkerListener;
   readonly jobs: ProvingJob[];
   ended: boolean;
 }
 
-/** A platform without network or threads: bodies can be changed, workers do what the test says. */
+/** Platform without network or threads: tests change bodies and control the workers. */
 export class FakePlatform implements Platform {
   readonly workers: FakeWorker[] = [];
   readonly fetched: string[] = [];
@@ -64,7 +64,7 @@ export class FakePlatform implements Platform {
     delete: async (sha256) => void this.cached.delete(sha256),
   };
 
-  /** The worker number `index`, as soon as it has been started. */
+  /** Waits until worker number `index` has started. */
   async worker(index: number): Promise<FakeWorker> {
     for (let turns = 0; turns < 1_000; turns++) {
       const worker = this.workers[index];

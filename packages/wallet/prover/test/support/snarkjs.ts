@@ -4,11 +4,11 @@ import type { VerificationKey, WithdrawalProof } from '../../src/index.js';
 import type { WithdrawalSignals } from '../../src/testing/index.js';
 
 declare global {
-  /** Where snarkjs keeps the curve whose worker threads it started, or null. */
+  /** Global in which snarkjs stores the curve whose worker threads it started, or null. */
   var curve_bn128: { terminate(): Promise<void> } | null | undefined;
 }
 
-/** snarkjs' verdict; ends the worker threads that it starts for verifying. */
+/** Verifies with snarkjs, then ends the worker threads that it started. */
 export async function verifies(
   { proof, publicInputs }: WithdrawalProof,
   key: VerificationKey,
@@ -24,10 +24,7 @@ export async function endSnarkjsWorkers(): Promise<void> {
   await globalThis.curve_bn128?.terminate();
 }
 
-/**
- * Computes the circuit's witness, which fails exactly when a constraint does, and returns it in
- * snarkjs' format.
- */
+/** Computes the circuit's witness, in snarkjs' format. Fails exactly if a constraint fails. */
 export async function calculateWitness(
   signals: WithdrawalSignals,
   wasm: Uint8Array,

@@ -19,7 +19,7 @@ const load = async (pins: ProverArtefacts = PINS, signal?: AbortSignal) =>
   loadArtefacts(pins, platform, (fraction) => fractions.push(fraction), signal);
 
 describe('artefacts', () => {
-  it('are what was fetched, with the share of bytes that is there', async () => {
+  it('are fetched, with the share of loaded bytes as progress', async () => {
     expect(await load()).toEqual({
       wasm: bytesOf('the witness generator'),
       zkey: bytesOf('the proving key'),
@@ -30,7 +30,7 @@ describe('artefacts', () => {
     expect(fractions[0]).toBeLessThan(1);
   });
 
-  it('come from the cache the next time', async () => {
+  it('are read from the cache the next time', async () => {
     await load();
     platform.fetched.length = 0;
     expect((await load()).zkey).toEqual(bytesOf('the proving key'));
@@ -42,7 +42,7 @@ describe('artefacts', () => {
     ['another content', 'the proving kex'],
     ['a shorter content', 'the proving'],
     ['a longer content', 'the proving key and more'],
-  ])('are refused with %s, and not cached', async (_, body) => {
+  ])('are rejected with %s, and not cached', async (_, body) => {
     platform.bodies.set('zkey', body);
     expect(await codeOf(load)).toBe('ARTEFACT_MISMATCH');
     expect(platform.cached.has(PINS.zkey.sha256)).toBe(false);
@@ -50,13 +50,13 @@ describe('artefacts', () => {
     expect((await load()).zkey).toEqual(bytesOf('the proving key'));
   });
 
-  it('are fetched again where the cache holds something else', async () => {
+  it('are fetched again if the cached content differs', async () => {
     platform.cached.set(PINS.wasm.sha256, bytesOf('a witness generator'));
     expect((await load()).wasm).toEqual(bytesOf('the witness generator'));
     expect(platform.cached.get(PINS.wasm.sha256)).toEqual(bytesOf('the witness generator'));
   });
 
-  it('are compared when the caller passes bytes', async () => {
+  it('are verified if the caller passes bytes', async () => {
     const zkey = { ...PINS.zkey, source: bytesOf('the proving key') };
     expect((await load({ ...PINS, zkey })).zkey).toEqual(zkey.source);
     const other = { ...PINS.zkey, source: bytesOf('the proving kex') };
@@ -64,36 +64,33 @@ describe('artefacts', () => {
   });
 
   it('are unavailable where the server does not have them, or breaks off', async () => {
-    platform.bodies.delete('wasm');
+    platform.bodies.delete('are unavailable if the server lacks them or the download fails');
     expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
     platform.fetch = async () =>
       new Response(new ReadableStream({ pull: (body) => body.error(new Error('reset')) }));
     expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
   });
 
-  it.each(['never begins', 'stops halfway'])(
-    'are unavailable where the download %s',
-    async (when) => {
-      jest.useFakeTimers();
-      platform.fetch = async (_, signal) =>
-        new Promise((resolve, reject) => {
-          const body = new ReadableStream({
-            start: (stream) =>
-              signal?.addEventListener('abort', () => {
-                stream.error(signal.reason);
-                reject(signal.reason);
-              }),
-          });
-          if (when === 'stops halfway') resolve(new Response(body));
+  it.each(['never begins', 'stops halfway'])('are unavailable if the download %s', async (when) => {
+    jest.useFakeTimers();
+    platform.fetch = async (_, signal) =>
+      new Promise((resolve, reject) => {
+        const body = new ReadableStream({
+          start: (stream) =>
+            signal?.addEventListener('abort', () => {
+              stream.error(signal.reason);
+              reject(signal.reason);
+            }),
         });
-      const code = codeOf(load);
-      await jest.advanceTimersByTimeAsync(DOWNLOAD_SILENCE_MS);
-      jest.useRealTimers();
-      expect(await code).toBe('ARTEFACT_UNAVAILABLE');
-    },
-  );
+        if (when === 'stops halfway') resolve(new Response(body));
+      });
+    const code = codeOf(load);
+    await jest.advanceTimersByTimeAsync(DOWNLOAD_SILENCE_MS);
+    jest.useRealTimers();
+    expect(await code).toBe('ARTEFACT_UNAVAILABLE');
+  });
 
-  it('are not waited for once the signal aborts', async () => {
+  it('are abandoned once the signal aborts', async () => {
     const user = new AbortController();
     platform.fetch = async (_, signal) =>
       new Promise((__, reject) => {
@@ -107,13 +104,16 @@ describe('artefacts', () => {
 });
 
 describe('the development artefacts', () => {
-  it.each(Object.entries(developmentArtefacts))('pin %s as it is in keys/', async (_, artefact) => {
-    const { source, sha256, bytes } = artefact;
-    if (source instanceof Uint8Array) throw new Error('not a file');
-    const file = await readFile(source);
-    expect({ sha256, bytes }).toEqual({
-      sha256: createHash('sha256').update(file).digest('hex'),
-      bytes: file.length,
-    });
-  });
+  it.each(Object.entries(developmentArtefacts))(
+    'have the pin %s of the files in keys/',
+    async (_, artefact) => {
+      const { source, sha256, bytes } = artefact;
+      if (source instanceof Uint8Array) throw new Error('not a file');
+      const file = await readFile(source);
+      expect({ sha256, bytes }).toEqual({
+        sha256: createHash('sha256').update(file).digest('hex'),
+        bytes: file.length,
+      });
+    },
+  );
 });

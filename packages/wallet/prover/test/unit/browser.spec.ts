@@ -7,13 +7,13 @@ import { build } from 'esbuild';
 
 import { loadDevelopmentKeys } from '../../src/node.js';
 
-/** What a wallet bundles: this package, and the notes and pools that its proofs are about. */
+/** Bundle of a wallet: this package, and the notes and pools of its proofs. */
 const entry = {
   contents: "export * from './src/index.ts'; export * from '@sotto/wallet';",
   resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
 };
 
-/** What every browser has and the kit may use, without Node's own globals. */
+/** Globals that every browser has and that the package may use; none of Node's. */
 const BROWSER = {
   atob,
   Blob,
@@ -31,7 +31,7 @@ let code: string;
 let imports: readonly string[];
 let inputs: readonly string[];
 beforeAll(async () => {
-  // esbuild fails on a Node builtin here unless a package swaps it for something a browser has.
+  // esbuild fails on a Node builtin here unless a package replaces it for browsers.
   const { metafile, outputFiles } = await build({
     stdin: entry,
     conditions: ['@sotto/source'],
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('prover and wallet, bundled for a browser', () => {
-  it('imports nothing, least of all from Node', () => {
+  it('imports nothing, in particular no Node module', () => {
     expect(imports).toEqual([]);
     expect(
       inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),
@@ -64,7 +64,7 @@ describe('prover and wallet, bundled for a browser', () => {
     expect(snarkjs[0]).toMatch(/build\/browser\.esm\.js$/);
   });
 
-  it('makes a note, a proof and calldata where Node’s globals do not exist', async () => {
+  it('creates a note, a proof and calldata without Node’s globals', async () => {
     const context = createContext({ ...BROWSER, keys: await loadDevelopmentKeys() });
     runInContext(code, context);
     const wallet = `(async () => {

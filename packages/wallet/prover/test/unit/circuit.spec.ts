@@ -18,13 +18,13 @@ beforeAll(async () => {
   source = (
     await readFile(new URL('../../circuits/withdraw.circom', import.meta.url), 'utf8')
   ).split('\n');
-  // The witness generator reports the failing line there as well as in its error.
+  // The witness generator logs the failing line in addition to its error.
   jest.spyOn(console, 'error').mockImplementation(() => {});
 });
 
 /**
- * The line of withdraw.circom whose constraint the signals break, or undefined when they satisfy
- * all.
+ * Returns the line of withdraw.circom whose constraint the signals violate, or undefined if they
+ * satisfy all.
  */
 async function brokenConstraint(signals: WithdrawalSignals): Promise<string | undefined> {
   try {
@@ -37,8 +37,8 @@ async function brokenConstraint(signals: WithdrawalSignals): Promise<string | un
 }
 
 /**
- * Signals for the note at `leafIndex`, with the batch left open for values that the kit would
- * refuse.
+ * Signals for the note at `leafIndex`. The batch is not checked, so values that the package would
+ * reject are possible.
  */
 function signalsAt(leafIndex: number, change: Partial<WithdrawalSignals> = {}): WithdrawalSignals {
   return {
@@ -54,11 +54,11 @@ const OFFSET_RANGE = 'offsetRange.in <== offset;';
 const REMAINING_RANGE = 'remainingRange.in <== batchSize - 1 - offset;';
 
 describe('the withdrawal circuit', () => {
-  it('accepts an honest statement', async () => {
+  it('accepts a valid statement', async () => {
     expect(await brokenConstraint(honest)).toBeUndefined();
   });
 
-  it('hashes notes and nodes as the kit does', async () => {
+  it('hashes notes and nodes like the package', async () => {
     const secret = fc.bigInt({ min: 0n, max: SCALAR_FIELD - 1n });
     await fc.assert(
       fc.asyncProperty(
@@ -124,7 +124,7 @@ describe('the withdrawal circuit', () => {
     ['a batch that starts at 2^12', { batchStart: 4096n }, START_RANGE],
     ['a batch of a negative size', { batchSize: -1n }, SIZE_RANGE],
     ['a batch of 2^12 leaves', { batchSize: 4096n }, SIZE_RANGE],
-  ])('refuses %s', async (_, change, constraint) => {
+  ])('rejects %s', async (_, change, constraint) => {
     expect(await brokenConstraint({ ...honest, ...change })).toBe(constraint);
   });
 
@@ -155,11 +155,11 @@ describe('the withdrawal circuit', () => {
     expect(await brokenConstraint(signals)).toBeUndefined();
   });
 
-  it('assigns no signal without constraining it', () => {
+  it('assigns no signal without a constraint', () => {
     expect(source.filter((line) => /<--|-->/.test(line))).toEqual([]);
   });
 
-  it('gives no proof of a false statement, and the error names no signal', async () => {
+  it('yields no proof of a false statement, and the error names no signal', async () => {
     const proving = proveSignals({ ...honest, batchSize: 0n }, keys);
     const withoutNumbers = expect.not.stringMatching(/\d{4}/);
     await expect(proving).rejects.toMatchObject({

@@ -22,7 +22,7 @@ const BEHIND =
 
 const quiet = { info() {}, warn() {} };
 
-/** The product side of the constraint system, as `matrix:constraint:signal` → coefficient. */
+/** Product side of the constraint system, as `matrix:constraint:signal` → coefficient. */
 type Coefficients = Map<string, string>;
 
 let keys: DevelopmentKeys;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('the committed keys', () => {
-  it('belong to the circuit’s present source', async () => {
+  it('are built from the circuit’s present source', async () => {
     const expected = {
       source: { 'circuits/withdraw.circom': sha256(await readFile(CIRCUIT_FILE)) },
       r1cs: sha256(await readFile(circuit.r1cs)),
@@ -61,7 +61,7 @@ describe('the committed keys', () => {
     expect(sha256(keys.wasm)).toBe(sha256(await readFile(circuit.wasm)));
   });
 
-  it('prove exactly the constraints that the source compiles to', async () => {
+  it('contain exactly the constraints that the source compiles to', async () => {
     const { nConstraints, nPubInputs, nVars, constraints } = await exportR1cs(circuit.r1cs);
     const key = await exportZkey(keys.zkey);
     expect(nPubInputs).toBe(7);
@@ -87,13 +87,13 @@ describe('the committed keys', () => {
     expect([...wanted].filter(([place, value]) => held.get(place) !== value)).toEqual([]);
   });
 
-  it('have a verification key that is the proving key’s own', async () => {
+  it('have the verification key of the proving key', async () => {
     const exported: unknown = await zKey.exportVerificationKey(keys.zkey);
     expect(parseVerificationKey(exported)).toEqual(keys.verificationKey);
     expect(exported).toEqual(await json('verification_key.json'));
   });
 
-  it('come with a witness generator whose witness satisfies the constraints', async () => {
+  it('have a witness generator whose witness satisfies the constraints', async () => {
     const witness = await calculateWitness(toSignals(aRequest()), keys.wasm);
     expect(await wtns.check(circuit.r1cs, witness, quiet)).toBe(true);
     const last = witness.length - 1;
@@ -101,7 +101,7 @@ describe('the committed keys', () => {
     expect(await wtns.check(circuit.r1cs, tampered, quiet)).toBe(false);
   });
 
-  it('say that they are for development only', async () => {
+  it('are marked as development keys', async () => {
     expect(await json('manifest.json')).toMatchObject({
       warning: expect.stringMatching(/toxic waste is known/),
     });
@@ -126,7 +126,7 @@ describe('parseVerificationKey', () => {
     ],
     ['too few points for its inputs', { IC: [] }],
     ['an invalid number of inputs', { nPublic: '7' }],
-  ])('refuses %s', async (_, change) => {
+  ])('rejects a key with %s', async (_, change) => {
     const value = change === null ? null : { ...keys.verificationKey, ...Object(change) };
     expect(await codeOf(() => parseVerificationKey(value))).toBe('VERIFICATION_KEY_MALFORMED');
   });

@@ -15,7 +15,7 @@ describe('the licence of this package', () => {
     );
   });
 
-  it('comes with its whole text', async () => {
+  it('is included with its full text', async () => {
     const licence = await text('LICENSE');
     expect(licence).toMatch(/^\s*GNU GENERAL PUBLIC LICENSE\s+Version 3, 29 June 2007/);
     expect(licence).toContain('17. Interpretation of Sections 15 and 16.');

@@ -49,7 +49,7 @@ describe('a withdrawal proof', () => {
     ).toEqual([]);
   });
 
-  it('comes from artefacts behind URLs as well', async () => {
+  it('can be created from artefacts behind URLs', async () => {
     const server = createServer((request, response) => {
       response.statusCode = request.url === '/missing' ? 404 : 200;
       response.end(request.url === '/wasm' ? keys.wasm : keys.zkey);
@@ -74,7 +74,7 @@ describe('a withdrawal proof', () => {
     );
   });
 
-  it('is not made from artefacts of something else', async () => {
+  it('is not created from artefacts of another kind', async () => {
     expect(
       await codeOf(() => proveWithdrawal(aRequest(), { wasm: keys.zkey, zkey: keys.wasm })),
     ).toBe('STATEMENT_UNPROVABLE');
@@ -100,7 +100,7 @@ describe('withdrawal calldata', () => {
     expect(felts[0]).toBe(2019n);
   });
 
-  it('holds A, B and C in limbs of 96 bits, low first', () => {
+  it('contains A, B and C in limbs of 96 bits, low first', () => {
     const { pi_a: a, pi_b: b, pi_c: c } = proven.proof;
     expect([1, 5, 9, 13, 17, 21, 25, 29].map(limbsAt)).toEqual([
       a[0],
@@ -115,7 +115,7 @@ describe('withdrawal calldata', () => {
     expect(felts.slice(1, 33).every((limb) => limb < 1n << LIMB_BITS)).toBe(true);
   });
 
-  it('holds the number of public inputs and each as low and high half', () => {
+  it('contains the number of public inputs and each as low and high half', () => {
     expect(felts[33]).toBe(7n);
     const inputs = PUBLIC_INPUTS.map((_, index) =>
       String((felts[34 + 2 * index] ?? 0n) + ((felts[35 + 2 * index] ?? 0n) << 128n)),
@@ -123,7 +123,7 @@ describe('withdrawal calldata', () => {
     expect(inputs).toEqual(proven.publicInputs);
   });
 
-  it('is the same without the length felt, one shorter', async () => {
+  it('is one felt shorter without the length, and otherwise equal', async () => {
     const texts = await withdrawalCalldata(proven, keys.verificationKey);
     expect(await withdrawalCalldata(proven, keys.verificationKey, { lengthPrefix: false })).toEqual(
       texts.slice(1),
@@ -140,7 +140,7 @@ describe('withdrawal calldata', () => {
     expect(other.slice(25, 48)).toEqual(felts.slice(25, 48));
   });
 
-  it('is refused for another statement and for another verification key, and made again afterwards', async () => {
+  it('is rejected for another statement and another verification key, without lasting effect', async () => {
     const publicInputs = proven.publicInputs.with(2, '1');
     expect(
       await codeOf(() => withdrawalCalldata({ ...proven, publicInputs }, keys.verificationKey)),
@@ -154,7 +154,7 @@ describe('withdrawal calldata', () => {
     ['no number', { pi_a: ['x', '1', '1'] }],
     ['a missing coordinate', { pi_c: [] }],
     ['a coordinate outside the field', { pi_c: [String(2n ** 255n), '1', '1'] }],
-  ])('is refused for a proof with %s', async (_, change) => {
+  ])('is rejected for a proof with %s', async (_, change) => {
     const broken = { ...proven, proof: { ...proven.proof, ...change } };
     expect(await codeOf(() => withdrawalCalldata(broken, keys.verificationKey))).toBe(
       'PROOF_MALFORMED',
@@ -163,7 +163,7 @@ describe('withdrawal calldata', () => {
 });
 
 describe('two notes with one nullifier', () => {
-  it('share their nullifier hash, so that only one can be spent', () => {
+  it('have the same nullifier hash, so that only one can be spent', () => {
     const { nullifier, nullifierHash, commitment } = noteAt(0);
     const twin = noteOf(nullifier, 1n);
     expect(twin.nullifierHash).toBe(nullifierHash);

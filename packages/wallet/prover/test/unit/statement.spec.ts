@@ -24,7 +24,7 @@ describe('a withdrawal request', () => {
     expect(signals.pathIndices).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('says the same with a path as with all leaves', () => {
+  it('gives the same signals with a path as with all leaves', () => {
     const { note, recipient, relayer, feeAmount, batchStart, batchSize } = aRequest();
     expect(toSignals({ note, path, recipient, relayer, feeAmount, batchStart, batchSize })).toEqual(
       toSignals(aRequest()),
@@ -64,11 +64,11 @@ describe('a withdrawal request', () => {
       { path: { ...path, leafIndex: 1028 } },
       'LEAF_INDEX_OUT_OF_RANGE',
     ],
-  ])('is refused with %s, before anything is proven', async (_, change, code) => {
+  ])('is rejected with %s, before any proof is attempted', async (_, change, code) => {
     expect(await codeOf(() => proveWithdrawal(aRequest(change), NO_ARTEFACTS))).toBe(code);
   });
 
-  it('is refused with the fee under its former name', async () => {
+  it('is rejected with the fee under its former name', async () => {
     const former = { ...aRequest(), ...Object({ feeAmount: undefined, feeSats: 150n }) };
     expect(await codeOf(() => proveWithdrawal(former, NO_ARTEFACTS))).toBe('FEE_OUT_OF_RANGE');
   });

@@ -14,7 +14,7 @@ const threads = (): string[] =>
   process.getActiveResourcesInfo().filter((resource) => /messageport|worker/i.test(resource));
 
 describe('a worker prover in Node', () => {
-  it('makes a proof that verifies, and leaves no thread behind', async () => {
+  it('creates a proof that verifies, and leaves no thread behind', async () => {
     const steps: ProvingProgress[] = [];
     const prover = createWorkerProver({ artefacts: developmentArtefacts });
     const calldata = await prover.prove(aRequest(), { onProgress: (one) => steps.push(one) });
@@ -43,7 +43,7 @@ describe('a worker prover in Node', () => {
     await untilNoThreads();
   });
 
-  it('refuses artefacts that are not what the caller pins', async () => {
+  it('rejects artefacts that do not match their pins', async () => {
     const zkey = { ...developmentArtefacts.zkey, sha256: '0'.repeat(64) };
     const prover = createWorkerProver({ artefacts: { ...developmentArtefacts, zkey } });
     expect(await codeOf(async () => prover.prove(aRequest()))).toBe('ARTEFACT_MISMATCH');
@@ -63,7 +63,7 @@ describe('a worker prover', () => {
     listener.message({ kind: 'proven', calldata });
   };
 
-  it('gives a worker the note only when it is ready, and ends it with its proof', async () => {
+  it('sends the note to a worker only when it is ready, and ends it with its proof', async () => {
     const request = aRequest();
     const proving = prover.prove(request);
     const worker = await platform.worker(0);
@@ -76,7 +76,7 @@ describe('a worker prover', () => {
     expect(worker.ended).toBe(true);
   });
 
-  it('makes one proof at a time, in the order of the calls', async () => {
+  it('creates one proof at a time, in the order of the calls', async () => {
     const first = prover.prove(aRequest());
     const second = prover.prove(aRequest({ feeAmount: 2n }));
     await platform.worker(0);
@@ -88,7 +88,7 @@ describe('a worker prover', () => {
     expect(platform.fetched).toHaveLength(3);
   });
 
-  it('forgets a proof that is cancelled while it waits, without disturbing the one before', async () => {
+  it('drops a proof that is cancelled while it waits, without an effect on the previous one', async () => {
     const user = new AbortController();
     const first = prover.prove(aRequest());
     const second = prover.prove(aRequest(), { signal: user.signal });
@@ -101,7 +101,7 @@ describe('a worker prover', () => {
     expect(platform.workers).toHaveLength(1);
   });
 
-  it('ends a cancelled worker, is silent about its progress, and takes a fresh one', async () => {
+  it('ends a cancelled worker, reports no more progress, and starts a new one', async () => {
     const user = new AbortController();
     const steps: ProvingProgress[] = [];
     const proving = prover.prove(aRequest(), {
@@ -121,7 +121,7 @@ describe('a worker prover', () => {
     expect(await next).toEqual(['0x2']);
   });
 
-  it('says why a worker could not be started, and nothing of one that had the note', async () => {
+  it('reports the cause of a failed start, but none of a worker that had the note', async () => {
     const refused = prover.prove(aRequest());
     (await platform.worker(0)).listener.failed(new Error('no such file'));
     await expect(refused).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('a worker prover', () => {
   });
 
   it.each(['before it is ready', 'while it proves'])(
-    'gives up a worker that hangs %s, and serves the next call',
+    'abandons a worker that hangs %s, and serves the next call',
     async (when) => {
       const clock = jest.spyOn(globalThis, 'setTimeout');
       const hanging = prover.prove(aRequest());
@@ -160,7 +160,7 @@ describe('a worker prover', () => {
     },
   );
 
-  it('is cancelled twice like once, by each of its callers', async () => {
+  it('can be cancelled by several callers with one signal', async () => {
     const user = new AbortController();
     const both = [1, 2].map(async () => prover.prove(aRequest(), { signal: user.signal }));
     await platform.worker(0);
@@ -173,7 +173,7 @@ describe('a worker prover', () => {
     expect(platform.workers).toHaveLength(2);
   });
 
-  it('ends the work when the caller’s own progress handler throws', async () => {
+  it('ends the work if the caller’s progress handler throws', async () => {
     const proving = prover.prove(aRequest(), {
       onProgress: ({ step }) => {
         if (step === 'proof') throw new Error('the bar is gone');
@@ -200,7 +200,7 @@ describe('a worker prover', () => {
 const SECRET = 987_654_321_987_654_321n;
 
 describe('the work of a worker', () => {
-  it('refuses with code and bounds, never with a value of the request', async () => {
+  it('rejects with code and limits, never with a value of the request', async () => {
     const note = { ...noteAt(4), secret: SECRET << 248n };
     const outOfRange = await said({ note });
     expect(outOfRange).toMatchObject([{ kind: 'wallet-refused', code: 'NOTE_OUT_OF_RANGE' }]);
@@ -210,7 +210,7 @@ describe('the work of a worker', () => {
       expect(JSON.stringify(messages)).not.toContain(String(SECRET));
   });
 
-  it('says nothing of an error that is not its own', async () => {
+  it('hides the details of unexpected errors', async () => {
     const leaves = new Proxy<bigint[]>([], {
       get: () => {
         throw new Error(`cannot read ${SECRET}`);
@@ -219,14 +219,14 @@ describe('the work of a worker', () => {
     expect(await said({ leaves })).toEqual([{ kind: 'failed' }]);
   });
 
-  it('says that the artefacts are of another circuit', async () => {
+  it('reports artefacts of another circuit', async () => {
     expect((await said({}, bytesOf('no WebAssembly'))).at(-1)).toMatchObject({
       kind: 'refused',
       code: 'STATEMENT_UNPROVABLE',
     });
   });
 
-  it('says that WebAssembly is forbidden, before it proves anything', async () => {
+  it('reports forbidden WebAssembly before it proves anything', async () => {
     const forbidden = await said({}, undefined, async () => {
       throw new Error('violates the Content Security Policy');
     });
@@ -238,14 +238,14 @@ async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Threads end soon after they are ended; a minute is for a busy machine. */
+/** Waits until the ended threads are gone; a minute is for a busy machine. */
 async function untilNoThreads(): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (threads().length > 0 && Date.now() < deadline) await pause();
   expect(threads()).toEqual([]);
 }
 
-/** What the worker's side sends for one job. */
+/** Messages that a worker sends for one job. */
 async function said(
   change: Partial<WithdrawalRequest>,
   wasm?: Uint8Array,

@@ -7,40 +7,41 @@ export interface DepositCall {
   calldata: string[];
 }
 
-/** A signature as accounts give it: felts, or r and s. */
+/** Signature in a form that account libraries return: a list of felts, or r and s. */
 export type AccountSignature =
   readonly (string | bigint | number)[] | { readonly r: bigint; readonly s: bigint };
 
 /**
- * The account that pays a deposit: an `Account` or `WalletAccount` of starknet.js is one, and a few
- * lines make one of anything else.
+ * Account that pays a deposit. An `Account` or `WalletAccount` of starknet.js fits; any other
+ * account needs a small adapter.
  */
 export interface DepositAccount {
   /** 0x hex. */
   readonly address: string;
   /**
-   * Resolves when the transaction is sent. Rejects only where nothing was sent, as when the user
-   * says no: what fails after that is no reason to reject, the deposit waits for the allowance.
+   * Sends one transaction and resolves once it is sent. Must reject only if nothing was sent, for
+   * example because the user declined. An implementation must not reject for a later failure: the
+   * deposit polls the allowance.
    */
   execute(calls: DepositCall[]): Promise<{ readonly transaction_hash: string }>;
-  /** Signs SNIP-12 typed data. Rejects when the user says no. */
+  /** Signs SNIP-12 typed data. Rejects when the user declines. */
   signMessage(typedData: DepositTypedData): Promise<AccountSignature>;
 }
 
 const HALF = 1n << 128n;
 
-/** Lets the pool take the amount, and no more than that. */
+/** Builds the call that approves exactly `amount` for the pool. */
 export function approval(token: string, pool: string, amount: bigint): DepositCall {
   const halves = [amount % HALF, amount / HALF].map((half) => `0x${half.toString(16)}`);
   return { contractAddress: token, entrypoint: 'approve', calldata: [pool, ...halves] };
 }
 
-/** Takes an approval back: for `account.execute([…])` after a deposit that has failed. */
+/** Builds the call that revokes an approval: for `account.execute([…])` after a failed deposit. */
 export function revocation(token: string, pool: string): DepositCall {
   return approval(token, pool, 0n);
 }
 
-/** A signature as the service takes it: 0x hex. */
+/** Converts a signature to the service's form: 0x hex felts. */
 export function feltsOf(signature: AccountSignature): string[] {
   const felts = 'r' in signature ? [signature.r, signature.s] : signature;
   return felts.map((part) => `0x${BigInt(part).toString(16)}`);

@@ -1,6 +1,6 @@
 import { felt } from '../signed/snip-12.js';
 
-/** What a depositor agrees to: that this pool takes so much of them, for this note, until then. */
+/** Consent of a depositor: this pool may collect this amount for this note until `expiresAt`. */
 export interface DepositConsent {
   /** 0x hex. */
   readonly chainId: string;
@@ -38,9 +38,9 @@ export interface DepositTypedData {
 const HALF = 1n << 128n;
 
 /**
- * What the depositor's account signs; the relayer has it verify the same definition, to which a
- * test of its adapter holds this one.
- * @throws RangeError for a chain, pool or token that is no felt
+ * Returns the typed data that the depositor's account signs. The relayer verifies the same
+ * definition; a test of its adapter compares the two.
+ * @throws RangeError if chain, pool or token is not a felt
  */
 export function depositConsentTypedData({
   chainId,

@@ -2,10 +2,13 @@ import type { JourneyError } from '../journeys/journey-error.js';
 import type { Batch } from '../pools/pool-view.js';
 import type { EndedState, RequestState } from '../relayers/request-state.js';
 
-/** How a deposit stands; `deposited` waits for its batch. `failed` can be begun again. */
+/**
+ * State of a deposit. `deposited` means on chain, waiting for its batch. A `failed` deposit can be
+ * started again.
+ */
 export type DepositState = 'open' | 'deposited' | 'active' | 'failed';
 
-/** A consent that a relayer may have. */
+/** Consent that a relayer may have received. */
 export interface PostedConsent extends RequestState, EndedState {
   readonly baseUrl: string;
   /** Unix time in seconds. */
@@ -13,10 +16,10 @@ export interface PostedConsent extends RequestState, EndedState {
   readonly signature: readonly string[];
 }
 
-/** What the journal keeps of a deposit: plain JSON. The note itself is not in it. */
+/** Journal entry of a deposit, as plain JSON. The note itself is not in it. */
 export interface DepositEntry {
   readonly state: DepositState;
-  /** 0x hex, as the next four. */
+  /** 0x hex, like the next four. */
   readonly chainId: string;
   readonly pool: string;
   readonly commitment: string;
@@ -26,20 +29,23 @@ export interface DepositEntry {
   readonly amount: string;
   /** Unix time in ms. */
   readonly begunAtMs: number;
-  /** What the account was asked last to approve; null where it is asked first, or once more. */
+  /**
+   * Last approval requested from the account. Null before the first request and when a new one is
+   * needed.
+   */
   readonly approval: {
     /** Unix time in ms. */
     readonly askedAtMs: number;
-    /** Null while it is not known whether the account has sent it. */
+    /** Null while it is unknown whether the account sent it. */
     readonly transactionHash: string | null;
   } | null;
-  /** Whether an approval may stand, also one of a try before this. */
+  /** True if an approval may still be in force, including one from an earlier attempt. */
   readonly mayBeApproved: boolean;
-  /** In order; only the last one is not ended. */
+  /** Oldest first; only the last one may be open (`ended` is null). */
   readonly postings: readonly PostedConsent[];
   readonly leafIndex: number | null;
   readonly batch: Batch | null;
-  /** Why it failed. */
+  /** Error that ended the deposit. */
   readonly error: Omit<JourneyError, 'cause'> | null;
 }
 

@@ -29,18 +29,18 @@ export interface DepositMeans {
   readonly relayers: readonly Relayer[];
 }
 
-/** How long a consent holds: half of the most that the service takes. */
+/** Validity of a consent, in seconds: half of the service's maximum. */
 const CONSENT_SECONDS = 1_800;
-/** A consent that ends sooner is signed again. */
+/** Minimum remaining validity, in seconds; a consent below it is signed again. */
 const LEAST_CONSENT_SECONDS = 120;
-/** How long an approval that was sent may take until the chain shows it. */
+/** Time for a sent approval to appear on chain. */
 const APPROVAL_MS = 300_000;
-/** How long one is waited for of which it is not known whether it was sent. */
+/** Time to wait for an approval that may not have been sent. */
 const UNSURE_APPROVAL_MS = 60_000;
 const MOST_APPROVALS = 2;
 const BATCH_LOOK_MS = 15_000;
 
-/** Refusals that concern account or note: no other relayer says anything else. */
+/** Rejections that concern the account or the note: every relayer would return the same one. */
 const HOPELESS: ReadonlySet<string> = new Set([
   'COMMITMENT_INVALID',
   'DEPOSITOR_NOT_DEPLOYED',
@@ -50,8 +50,8 @@ const HOPELESS: ReadonlySet<string> = new Set([
 const NEEDS_CONSENT: ReadonlySet<string> = new Set(['DEPOSIT_EXPIRED', 'DEPOSIT_EXPIRY_TOO_FAR']);
 
 /**
- * Works on one deposit, from wherever its journal says that it stands. A commitment is a leaf of
- * its pool once, so whatever is sent twice is paid once.
+ * Continues one deposit from the state in its journal. A pool accepts a commitment only once, so a
+ * repeated request is paid once.
  */
 export class DepositRun {
   readonly #means: DepositMeans;
@@ -80,7 +80,7 @@ export class DepositRun {
     return this.#journal.entry;
   }
 
-  /** Until the commitment is on chain, or can't get there. */
+  /** Runs until the commitment is on chain or the deposit has failed. */
   async pay(): Promise<void> {
     while (this.#entry.state === 'open') {
       this.#signal.throwIfAborted();
@@ -89,7 +89,7 @@ export class DepositRun {
     }
   }
 
-  /** From then on, until its batch is deployed. */
+  /** Runs after {@link pay}, until the batch of the deposit is deployed. */
   async awaitBatch(): Promise<void> {
     while (this.#entry.state === 'deposited') {
       const place = await this.#place();
@@ -101,7 +101,7 @@ export class DepositRun {
     }
   }
 
-  // What a relayer has.
+  // Posted consents.
 
   async #follow(posting: PostedConsent): Promise<void> {
     const { baseUrl } = posting;
@@ -155,15 +155,15 @@ export class DepositRun {
 
   async #refused(baseUrl: string, error: JourneyError): Promise<void> {
     if (error.code === 'DEPOSIT_ALLOWANCE_TOO_LOW') return this.#awaitAllowance(error);
-    // With another signature the same relayer takes it.
+    // The same relayer may accept a new signature.
     const isMended = NEEDS_CONSENT.has(error.code);
     this.#choice.refused(baseUrl, isMended ? { ...error, retry: 'new-proof' } : error);
-    // Only its word: another relayer may have more luck with the same consent.
+    // A single relayer's claim: another relayer may succeed with the same consent.
     if (error.code === 'TRANSACTION_REVERTED') this.#choice.dismiss(baseUrl);
     if (HOPELESS.has(error.code)) await this.#fail(error);
   }
 
-  /** The chain may not show the approval yet; or something else has used it up. */
+  /** Waits for an approval that is not visible yet; approves again if the allowance was used up. */
   async #awaitAllowance(error: JourneyError): Promise<void> {
     const { approval: asked } = this.#entry;
     const mayTakeMs = asked?.transactionHash === null ? UNSURE_APPROVAL_MS : APPROVAL_MS;
@@ -174,7 +174,7 @@ export class DepositRun {
     else await this.#fail(error);
   }
 
-  /** A relayer reports that it is on chain: what the pool's events show counts. */
+  /** Waits until the pool's events confirm the deposit that a relayer reports. */
   async #untilSeen(baseUrl: string): Promise<void> {
     const sinceMs = Date.now();
     for (;;) {
@@ -183,7 +183,7 @@ export class DepositRun {
       if (Date.now() - sinceMs >= MEMPOOL_LIFETIME_MS) {
         this.#choice.dismiss(baseUrl);
         this.#choice.lastRefusal = ownError('DEPOSIT_NOT_SEEN', { relayer: baseUrl });
-        // It has the consent still, and may bring it on chain.
+        // The relayer still has the consent and may still submit it.
         return this.#endPosting(RELAYER_SILENT);
       }
       this.#report({ type: 'unknown', error: ownError('DEPOSIT_NOT_SEEN', { relayer: baseUrl }) });
@@ -191,7 +191,7 @@ export class DepositRun {
     }
   }
 
-  // What comes before a relayer is asked.
+  // Steps before a relayer is contacted.
 
   async #prepare(): Promise<void> {
     const place = await this.#place();
@@ -215,7 +215,8 @@ export class DepositRun {
     this.#approvals += 1;
     const askedAtMs = Date.now();
     const { mayBeApproved } = this.#entry;
-    // Before it is asked: a run after this one does not approve once more what may be on its way.
+    // Written before the request, so that a later run does not approve again while this may be
+    // sent.
     await this.#write({ approval: { askedAtMs, transactionHash: null }, mayBeApproved: true });
     this.#report({ type: 'approving', transactionHash: null });
     let transactionHash: string;
@@ -225,7 +226,7 @@ export class DepositRun {
       transactionHash = sent.transaction_hash;
     } catch (cause) {
       this.#signal.throwIfAborted();
-      // Nothing was sent: only what was approved before can stand.
+      // Nothing was sent: only an earlier approval can be in force.
       await this.#write({ approval: null, mayBeApproved });
       await this.#fail(ownError('APPROVAL_REFUSED', { cause }));
       return false;
@@ -282,7 +283,7 @@ export class DepositRun {
     await this.#pauses.pause();
   }
 
-  // The chain, and ends.
+  // Reads of the chain, and the ends of a deposit.
 
   async #place(): Promise<Place | undefined> {
     return untilRead(() => this.#placeNow(this.#signal), {
@@ -305,8 +306,8 @@ export class DepositRun {
   }
 
   /**
-   * Nothing more is tried. A consent that a silent relayer has may be used until it expires: only
-   * after that nothing can be taken any more.
+   * Ends the deposit as failed. A silent relayer may use a consent until it expires, so this waits
+   * until no consent can be used any more.
    */
   async #fail({ cause, ...error }: JourneyError): Promise<void> {
     const { postings } = this.#entry;

@@ -12,15 +12,15 @@ import { DepositRun, type DepositMeans } from './deposit-run.js';
 
 export interface DepositOptions extends DepositMeans, JournalOptions {
   /**
-   * The wallet must be able to find it again before this is called: with `deriveNoteKeys` it can,
-   * a note of `createNote` has to be stored first.
+   * Note to deposit. The wallet must be able to restore it before this call: `deriveNoteKeys` can;
+   * a note of `createNote` must be stored first.
    */
   readonly note: Pick<Note, 'commitment'>;
-  /** What the user was shown: the pool's token and its denomination. */
+  /** Payment as shown to the user: the pool's token and its denomination. */
   readonly payment: {
     /** 0x hex. */
     readonly token: string;
-    /** In the token's smallest unit. */
+    /** Amount in the token's smallest unit. */
     readonly amount: bigint;
   };
   readonly storage: WalletStorage;
@@ -28,18 +28,18 @@ export interface DepositOptions extends DepositMeans, JournalOptions {
 
 export type ResumeDepositOptions = DepositMeans & JournalOptions;
 
-/** What a wallet may show of a deposit without working on it. */
+/** Stored state of a deposit, readable without running it. */
 export interface DepositSummary {
-  /** For {@link Deposit.resume}. */
+  /** Id for {@link Deposit.resume}. */
   readonly id: string;
   readonly state: DepositState;
-  /** 0x hex, as the next four. */
+  /** 0x hex, like the next four. */
   readonly chainId: string;
   readonly pool: string;
   readonly commitment: string;
   readonly depositor: string;
   readonly token: string;
-  /** In the token's smallest unit. */
+  /** Amount in the token's smallest unit. */
   readonly amount: bigint;
   /** Unix time in ms. */
   readonly begunAtMs: number;
@@ -50,13 +50,14 @@ export interface DepositSummary {
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
- * A deposit through a relayer: approval, consent, relay, leaf and batch. It is worked on while its
- * {@link events} are read; a commitment that is on chain is the end, never paid a second time.
+ * Deposit through a relayer: approval, consent, relay, leaf and batch. The work runs while its
+ * {@link events} are read. The end is a commitment on chain; no
+ * deposit pays twice.
  */
 export class Deposit extends Journey<DepositEvent> {
   /**
-   * The deposit of a note: one that is under way from the same account goes on, one that has failed
-   * is begun again, and one that is on chain says so.
+   * Starts or continues the deposit of a note. Continues an unfinished deposit of the same account,
+   * restarts a failed one and reports a finished one.
    * @throws WalletError PAYMENT_MALFORMED
    */
   static begin(options: DepositOptions): Deposit {
@@ -88,8 +89,8 @@ export class Deposit extends Journey<DepositEvent> {
   }
 
   /**
-   * A deposit that was begun earlier; where it has ended, its events are that end.
-   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH: it is of another pool or account;
+   * Resumes a deposit that was started earlier. A finished deposit emits only its last event.
+   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH for another pool or account;
    *   JOURNAL_UNREADABLE
    */
   static async resume(
@@ -107,7 +108,7 @@ export class Deposit extends Journey<DepositEvent> {
     return new Deposit(id, storage, options, undefined);
   }
 
-  /** All deposits that the storage knows. @throws WalletError JOURNAL_UNREADABLE */
+  /** Lists all deposits in the storage. @throws WalletError JOURNAL_UNREADABLE */
   static async list(storage: WalletStorage): Promise<readonly DepositSummary[]> {
     const all = await journalOf(storage, {}).list();
     return all.map(({ id, entry }) => ({
@@ -146,7 +147,7 @@ export class Deposit extends Journey<DepositEvent> {
           await work(run, { storage, options, emit, signal: AbortSignal.any([signal, run.lost]) });
           isTaken = false;
         } catch (error) {
-          // Another tab has it now: this one waits until that has ended or is gone.
+          // Another tab runs it now: wait until that run ends or expires.
           if (!run.lost.aborted || signal.aborted) throw error;
         } finally {
           await run.release();
@@ -182,8 +183,8 @@ async function work(
 }
 
 /**
- * An approval replaces the one before it, so an account pays into a pool once at a time: two
- * deposits under way would take each other's allowance.
+ * Runs `pay` while this account has no other deposit into the pool. An approval replaces the
+ * previous one, so two concurrent deposits would use each other's allowance.
  */
 async function inTurn(
   { chainId, pool, token, depositor }: DepositEntry,
@@ -198,20 +199,20 @@ async function inTurn(
   try {
     await pay(AbortSignal.any([signal, turn.lost]));
   } catch (error) {
-    // Another deposit has the turn now: this one waits for the next.
+    // Another deposit has the lock now: wait for it.
     if (!turn.lost.aborted || signal.aborted) throw error;
   } finally {
     await turn.release();
   }
 }
 
-/** @returns false where another account's deposit of the note is under way */
+/** @returns false if another account's deposit of the note is unfinished */
 async function isBegun(run: JournalRun<DepositEntry>, wish: DepositEntry): Promise<boolean> {
   const { entry } = run;
   const isPending = entry.state === 'open' || entry.postings.some(mayHaveLanded);
   const isSameAccount = BigInt(entry.depositor) === BigInt(wish.depositor);
   if (isPending && !isSameAccount) return false;
-  // What another account has approved says nothing of this one.
+  // An approval of another account does not apply to this one.
   if (entry.state === 'failed')
     await run.write({ ...wish, mayBeApproved: isSameAccount && entry.mayBeApproved });
   return true;

@@ -3,52 +3,55 @@ import type { WalletStorage } from '../storage.js';
 import { sleep } from './sleep.js';
 import { hold, platformLocks, type WebLocks } from './web-locks.js';
 
-/** How long a runner that is not heard of keeps a journey. */
+/** Time after its last renewal, in ms, at which a runner's lease expires. */
 export const LEASE_MS = 30_000;
 const RENEW_MS = LEASE_MS / 3;
 const LOOK_MS = 1_000;
 const FORMAT = 1;
 
 interface Lease {
-  /** One runner, once. */
+  /** Random id of one run. */
   readonly holder: string;
   /** Unix time in ms. */
   readonly untilMs: number;
-  /** Whether it also holds the Web Lock: a runner that gets that knows that this one is gone. */
+  /**
+   * True if the runner also holds the Web Lock. A runner that acquires the lock knows that this one
+   * is gone.
+   */
   readonly isLocked: boolean;
 }
 
-/** What stands in the storage. */
+/** Stored record of a journey. */
 interface Kept<Entry> {
   readonly format: typeof FORMAT;
-  /** Grows with every write, so that no two texts are equal. */
+  /** Incremented by every write, so no two stored texts are equal. */
   readonly revision: number;
   readonly lease: Lease | null;
   readonly entry: Entry;
 }
 
 export interface JournalOptions {
-  /** @default the browser's; null: leases alone */
+  /** @default the browser's locks; null uses leases alone */
   readonly locks?: WebLocks | null;
 }
 
 export interface TakeOptions {
   readonly signal: AbortSignal;
-  /** Called once when another runner has the journey, before waiting for it. */
+  /** Called once if another runner has the journey, before waiting for it. */
   readonly onWait?: () => void;
 }
 
 /**
- * How far journeys of one kind have come, each in one record of the storage, as plain JSON. Each
- * record has one runner at a time: a lease stands in the record itself, so whatever a runner writes
- * after it has lost the lease is refused by the storage's compare-and-swap.
+ * Progress of all journeys of one kind: one storage record each, as plain JSON. A record has at
+ * most one runner. The lease is part of the record, so the storage's compare-and-swap rejects every
+ * write of a runner that lost the lease.
  */
 export class Journal<Entry extends object> {
   readonly #storage: WalletStorage;
   readonly #prefix: string;
   readonly #locks: WebLocks | null;
 
-  /** @param kind such as `withdrawal`: part of the keys, `sotto/<kind>/<id>` */
+  /** @param kind for example `withdrawal`: part of the keys, `sotto/<kind>/<id>` */
   constructor(
     storage: WalletStorage,
     kind: string,
@@ -61,7 +64,7 @@ export class Journal<Entry extends object> {
 
   /**
    * Writes the first entry of a journey, unless there is one already.
-   * @returns the entry that is kept now
+   * @returns the stored entry
    */
   async begin(id: string, entry: Entry): Promise<Entry> {
     const first: Kept<Entry> = { format: FORMAT, revision: 0, lease: null, entry };
@@ -76,7 +79,7 @@ export class Journal<Entry extends object> {
     return text === undefined ? undefined : parse<Entry>(text).entry;
   }
 
-  /** All journeys of the kind, by their ids. @throws WalletError JOURNAL_UNREADABLE */
+  /** Lists all journeys of this kind with their ids. @throws WalletError JOURNAL_UNREADABLE */
   async list(): Promise<readonly { readonly id: string; readonly entry: Entry }[]> {
     const keys = await this.#storage.keys(this.#prefix);
     const all = await Promise.all(
@@ -89,7 +92,7 @@ export class Journal<Entry extends object> {
   }
 
   /**
-   * Makes the caller the journey's only runner, as soon as no other one is.
+   * Waits until the journey has no other runner, then makes the caller its runner.
    * @throws WalletError JOURNEY_UNKNOWN, JOURNAL_UNREADABLE; the signal's reason when that aborts
    */
   async take(id: string, { signal, onWait }: TakeOptions): Promise<JournalRun<Entry>> {
@@ -134,7 +137,7 @@ export class Journal<Entry extends object> {
       const isFree =
         kept.lease === null ||
         kept.lease.untilMs <= Date.now() ||
-        // Later than any lease can be: the clock was set back since.
+        // No lease lasts this long: the clock was set back.
         kept.lease.untilMs > Date.now() + LEASE_MS ||
         (mayEvict && kept.lease.isLocked);
       if (isFree) {
@@ -156,7 +159,7 @@ interface Hold {
   readonly unlock: (() => void) | undefined;
 }
 
-/** The only runner of a journey, until it lets go or is not heard of for {@link LEASE_MS}. */
+/** Exclusive run of a journey, until it is released or not renewed for {@link LEASE_MS}. */
 export class JournalRun<Entry extends object> {
   readonly #storage: WalletStorage;
   readonly #hold: Hold;
@@ -164,22 +167,22 @@ export class JournalRun<Entry extends object> {
   readonly #renewing: ReturnType<typeof setInterval>;
   #kept: Kept<Entry>;
   #text: string;
-  /** Writes come one after the other. */
+  /** Serialises the writes. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** Made by {@link Journal.take} alone. */
+  /** Created only by {@link Journal.take}. */
   constructor(storage: WalletStorage, held: Hold, kept: Kept<Entry>, text: string) {
     this.#storage = storage;
     this.#hold = held;
     this.#kept = kept;
     this.#text = text;
     this.#renewing = setInterval(() => {
-      // What the storage refuses now, the next write of an entry reports.
+      // Ignored here: the next write of an entry reports a failing storage.
       this.#inTurn(() => this.#put(this.#kept.entry)).catch(() => undefined);
     }, RENEW_MS);
   }
 
-  /** As it was last written. */
+  /** Last written entry. */
   get entry(): Entry {
     return this.#kept.entry;
   }
@@ -190,15 +193,15 @@ export class JournalRun<Entry extends object> {
   }
 
   /**
-   * Durable when it resolves: the step that it announces comes after it.
-   * @throws WalletError JOURNEY_TAKEN when another runner has the journey: nothing was written;
-   *   what the storage throws
+   * Writes the entry durably before it resolves. Write first, then do the announced step.
+   * @throws WalletError JOURNEY_TAKEN if another runner has the journey (nothing was written); any
+   *   error of the storage
    */
   async write(entry: Entry): Promise<void> {
     await this.#inTurn(() => this.#put(entry));
   }
 
-  /** Lets another runner take over at once. Never throws. */
+  /** Ends the run, so that another runner can start at once. Never throws. */
   async release(): Promise<void> {
     clearInterval(this.#renewing);
     await this.#inTurn(async () => {
@@ -228,7 +231,10 @@ export class JournalRun<Entry extends object> {
     this.#text = text;
   }
 
-  /** The storage may have written what it threw for: what this runner wrote last is its own. */
+  /**
+   * Retries a write that failed: the storage may have written before it threw. Returns false if the
+   * record has another holder.
+   */
   async #putAgain(text: string): Promise<boolean> {
     const found = await this.#storage.read(this.#hold.key);
     if (found === undefined || parse<Entry>(found).lease?.holder !== this.#hold.holder)

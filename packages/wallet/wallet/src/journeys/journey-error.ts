@@ -2,28 +2,28 @@ import type { Retry, SottoError } from '@sotto/client';
 
 import type { UnusableRelayer } from '../relayers/relayers.js';
 
-/** What a journey reports when something does not go as it should. */
+/** Error that a journey reports in an event. */
 export interface JourneyError {
-  /** Of the service's catalogue, or one of this package (README). */
+  /** Code from the service's catalogue, or one of this package (README). */
   readonly code: string;
-  /** What to do, in the words of the service's errors. */
+  /** Recommended reaction, with the values of the service's errors. */
   readonly retry: Retry;
-  /** A sentence for people; never names recipient, fee or note. */
+  /** Sentence for users; never names recipient, fee or note. */
   readonly message: string;
-  /** The transaction that it is about, where one is known. */
+  /** Transaction that the error concerns, if known. */
   readonly transactionHash?: string;
-  /** The relayer that said so, or that can't be asked. */
+  /** Relayer that reported the error or is unreachable. */
   readonly relayer?: string;
-  /** Why each of the relayers is not used, where none is. */
+  /** Reason per relayer, if none is usable. */
   readonly relayers?: readonly UnusableRelayer[];
-  /** What was thrown, for developers: may hold anything that the thrower knows. */
+  /** Thrown value, for developers: may contain anything that the thrower knows. */
   readonly cause?: unknown;
 }
 
-/** Of a relayer's own words, so many characters are kept and shown. */
+/** Maximum number of characters kept of a relayer's text. */
 const MOST_WORDS = 300;
 
-/** A failure that the service itself reports. */
+/** Converts an error that the service reported. */
 export function reported(
   { code, retry, error }: SottoError,
   relayer: string,
@@ -38,7 +38,7 @@ export function reported(
   };
 }
 
-/** What a relayer answers need not be of its type. */
+/** Limits a relayer's text. The value may have any type at run time. */
 function words(said: unknown): string {
   return String(said).slice(0, MOST_WORDS);
 }

@@ -1,21 +1,21 @@
 export interface EventsOptions {
-  /** Ends this reading: `events()` returns. */
+  /** Ends the reading loop: `events()` returns. */
   readonly signal?: AbortSignal;
 }
 
-/** What works on a journey: reports what happens, and ends when the journey or the signal does. */
+/** Work of a journey. Reports events and resolves when the journey ends or the signal aborts. */
 export type JourneyWork<Event> = (
   emit: (event: Event) => void,
   signal: AbortSignal,
 ) => Promise<void>;
 
 /**
- * Something that takes long and survives the process. It is worked on while its events are read:
- * when the last reader leaves the loop the work stops at a point from which it can be taken up
- * again, by another reader or after a reload.
+ * Long-running work that survives the process. The work runs while its events are read. When the
+ * last reader leaves the loop, the work stops at a point from which another reader or a reload can
+ * resume it.
  */
 export class Journey<Event extends { readonly type: string }> {
-  /** Names the journey in its storage. */
+  /** Id of the journey in its storage. */
   readonly id: string;
   readonly #work: JourneyWork<Event>;
   readonly #readers = new Set<Reader<Event>>();
@@ -29,9 +29,9 @@ export class Journey<Event extends { readonly type: string }> {
   }
 
   /**
-   * What happens from now on, after what happened last; several may read. Returns after the event
+   * Yields the last event, then all new ones. Several readers may read. Returns after the event
    * that ends the journey.
-   * @throws what storage, node or prover throw that is no event
+   * @throws any error of storage, node or prover that is not reported as an event
    */
   async *events({ signal }: EventsOptions = {}): AsyncGenerator<Event, void, undefined> {
     const reader = new Reader<Event>();
@@ -71,7 +71,7 @@ export class Journey<Event extends { readonly type: string }> {
     }
     this.#running = undefined;
     if (this.#isOver) this.#end();
-    // A reader came while the last work was stopping.
+    // A reader arrived while the previous run was stopping.
     else if (signal.aborted && this.#readers.size > 0) this.#start();
   }
 
@@ -90,14 +90,14 @@ export class Journey<Event extends { readonly type: string }> {
   }
 }
 
-/** One who reads, at his own pace. */
+/** Queue of one reader, who reads at their own pace. */
 class Reader<Event extends { readonly type: string }> {
   readonly #waiting: Event[] = [];
   #wake: (() => void) | undefined;
   #isEnded = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** Of several reports of progress only the last is of interest. */
+  /** Adds an event; a newer progress event replaces an unread one. */
   take(event: Event): void {
     if (event.type === 'proving' && this.#waiting.at(-1)?.type === 'proving') this.#waiting.pop();
     this.#waiting.push(event);
@@ -114,7 +114,7 @@ class Reader<Event extends { readonly type: string }> {
     this.#wake?.();
   }
 
-  /** @returns undefined after the last one */
+  /** @returns undefined after the last event */
   async next(): Promise<Event | undefined> {
     for (;;) {
       const event = this.#waiting.shift();

@@ -1,6 +1,6 @@
 import type { JourneyError } from './journey-error.js';
 
-/** Leaves out what was reported just before; of errors the code counts. */
+/** Drops events equal to the previous one; errors are compared by code. */
 export function newsOnly<Event extends { readonly type: string; readonly error?: JourneyError }>(
   emit: (event: Event) => void,
 ): (event: Event) => void {

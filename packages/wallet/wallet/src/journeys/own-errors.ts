@@ -1,6 +1,6 @@
 import type { JourneyError } from './journey-error.js';
 
-/** What a journey itself finds, apart from what relayers report. */
+/** Errors that a journey detects itself, as opposed to errors that relayers report. */
 const OWN_ERRORS = {
   NOTE_NOT_DEPOSITED: {
     retry: 'later',
@@ -19,7 +19,7 @@ const OWN_ERRORS = {
   SPENT_BY_UNKNOWN: {
     retry: 'same',
     message:
-      'The note was spent. Whether this withdrawal did it, only its relayer can say, which does not answer.',
+      'The note was spent. Only its relayer knows whether by this withdrawal, and it does not answer.',
   },
   NODE_UNREACHABLE: {
     retry: 'same',
@@ -28,7 +28,7 @@ const OWN_ERRORS = {
   SPENDING_NOT_SEEN: {
     retry: 'same',
     message:
-      'A relayer reports that the note is spent, and the chain does not show by which transaction yet.',
+      'A relayer reports that the note is spent. The chain does not show the transaction yet.',
   },
   RELAYER_UNREACHABLE: {
     retry: 'same',
@@ -36,11 +36,11 @@ const OWN_ERRORS = {
   },
   RELAYER_TOO_SLOW: {
     retry: 'same',
-    message: 'The relayer has had it for half an hour, and the chain does not show it.',
+    message: 'The relayer has had the request for half an hour, and the chain does not show it.',
   },
   NO_USABLE_RELAYER: {
     retry: 'later',
-    message: 'No relayer takes requests for this pool now.',
+    message: 'No relayer accepts requests for this pool now.',
   },
   NO_RELAYER_FOR_POOL: {
     retry: 'never',
@@ -48,41 +48,40 @@ const OWN_ERRORS = {
   },
   FEE_ABOVE_MAXIMUM: {
     retry: 'new-quote',
-    message:
-      'Relayers ask for a higher fee than the one that was agreed to. The note is untouched.',
+    message: 'Relayers charge more than the agreed maximum fee. The note is unspent.',
   },
   PROVING_FAILED: {
     retry: 'same',
-    message: 'The proof could not be made, and nothing was sent with it.',
+    message: 'The proof could not be created. Nothing was sent.',
   },
   ANOTHER_RECIPIENT: {
     retry: 'never',
     message:
-      'A withdrawal of this note to another recipient is under way, or has paid; that one counts.',
+      'A withdrawal of this note to another recipient is in progress or has paid; it continues.',
   },
   RUNS_ELSEWHERE: {
     retry: 'same',
-    message: 'Another tab or window works on it.',
+    message: 'Another tab or window is running it.',
   },
   ANOTHER_DEPOSITOR: {
     retry: 'never',
-    message: 'A deposit of this note by another account is under way; that one goes on.',
+    message: 'A deposit of this note by another account is in progress; it continues.',
   },
   ANOTHER_DEPOSIT: {
     retry: 'same',
-    message: 'Another deposit of this account into the pool comes first.',
+    message: 'Another deposit of this account into the pool has to finish first.',
   },
   APPROVAL_REFUSED: {
     retry: 'same',
-    message: 'The account did not approve the payment. Nothing was taken.',
+    message: 'The account did not approve the payment. Nothing was paid.',
   },
   SIGNING_REFUSED: {
     retry: 'same',
-    message: 'The account did not sign the deposit. Nothing was taken.',
+    message: 'The account did not sign the deposit. Nothing was paid.',
   },
   DEPOSIT_NOT_SEEN: {
     retry: 'same',
-    message: 'A relayer reports that the deposit is on chain, and the chain does not show it yet.',
+    message: 'A relayer reports that the deposit is on chain. The chain does not show it yet.',
   },
 } as const satisfies Record<string, Pick<JourneyError, 'retry' | 'message'>>;
 

@@ -1,4 +1,4 @@
-/** @throws the signal's reason when that aborts */
+/** Waits for `ms`. @throws the signal's reason when that aborts */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const wake = (): void => {
@@ -15,9 +15,9 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * What comes of the work, unless the signal aborts before: for what takes no signal itself, such as
- * a question to the user.
- * @throws the signal's reason when that aborts; what the work throws
+ * Returns the result of the work unless the signal aborts first. For work that accepts no signal,
+ * such as a question to the user.
+ * @throws the signal's reason when that aborts; any error of the work
  */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let abort: (() => void) | undefined;
@@ -34,9 +34,9 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
 }
 
 /**
- * Runs `work` with a signal that also aborts after `timeoutMs`, with a `TimeoutError`; work that
- * takes no notice of it is left alone.
- * @throws what `work` throws; the signal's reason when that aborts
+ * Runs `work` with a signal that also aborts after `timeoutMs`, with a `TimeoutError`. Work that
+ * ignores the signal keeps running, but its result is dropped.
+ * @throws any error of `work`; the signal's reason when that aborts
  */
 export async function within<T>(
   timeoutMs: number,
@@ -57,7 +57,7 @@ export async function within<T>(
 }
 
 /**
- * What a question is answered, undefined where it is not answered in time, whatever the cause.
+ * Runs `ask` and returns its result, or undefined if it fails or is not answered in time.
  * @throws the signal's reason when that aborts
  */
 export async function answerWithin<T>(

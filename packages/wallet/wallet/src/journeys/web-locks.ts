@@ -1,4 +1,4 @@
-/** What is used of a browser's `navigator.locks`. */
+/** Used part of a browser's `navigator.locks`. */
 export interface WebLocks {
   request(
     name: string,
@@ -8,8 +8,9 @@ export interface WebLocks {
 }
 
 /**
- * The Web Locks of a browser, whose tabs share them as they share a storage; null where there are
- * none. Node's are of one process alone: two processes over one storage would drive each other out.
+ * Returns the Web Locks of a browser, whose tabs share them as they share a storage. Null if there
+ * are none, and in Node: its locks belong to one process, so two processes over one storage would
+ * evict each other.
  */
 export function platformLocks(): WebLocks | null {
   const { navigator }: { navigator?: { locks?: WebLocks; userAgent?: string } } =
@@ -18,9 +19,9 @@ export function platformLocks(): WebLocks | null {
 }
 
 /**
- * Holds a lock that all tabs of a site share.
- * @returns what gives it back; a closed tab does so by itself
- * @throws the signal's reason when that aborts before it is held
+ * Acquires a lock that all tabs of a site share.
+ * @returns a function that releases it; closing the tab also releases it
+ * @throws the signal's reason when that aborts before the lock is acquired
  */
 export async function hold(
   locks: WebLocks,

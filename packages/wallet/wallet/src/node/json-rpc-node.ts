@@ -4,15 +4,15 @@ import { JsonRpc, isObject, malformed, type JsonRpcOptions } from './json-rpc.js
 import type { BlockHeader, ChainEvent, EventQuery, NodeReader, ViewCall } from './node-reader.js';
 import { selectorOf } from './selector.js';
 
-/** Nodes look through a limited number of blocks for each page, and may find nothing in it. */
+/** Nodes scan a limited number of blocks per page, so a page may be empty. */
 const MAX_PAGES = 10_000;
 const MAX_TOKEN_CHARACTERS = 4_096;
-/** Far above all that is read here; a contract may return as much as it likes. */
+/** Limit per felt list, far above any expected length; a contract may return any number. */
 const MAX_FELTS = 64;
 const MAX_BLOCK_NUMBER = 2 ** 40;
 
 export interface JsonRpcNodeOptions extends JsonRpcOptions {
-  /** Providers allow 1,000 or more. @default 500 */
+  /** Events per page. Providers allow 1,000 or more. @default 500 */
   readonly eventsPerPage?: number;
 }
 
@@ -118,7 +118,7 @@ function readEvent(
   const [selector, ...keys] = felts(event['keys'], method);
   const name = selector === undefined ? undefined : names.get(selector);
   const isAsked = felt(event['from_address'], method) === feltOf(contract, 'the contract');
-  // Only what stands in a block that is accepted has that block's hash.
+  // Events of accepted blocks have a block hash; pending ones have none.
   if (!isAsked || name === undefined || event['block_hash'] === undefined) throw malformed(method);
   return {
     name,
@@ -133,7 +133,7 @@ function felt(value: unknown, method: string): bigint {
   try {
     if (typeof value === 'string') return feltOf(value, 'a felt');
   } catch {
-    // Said below, with the method.
+    // Thrown below, with the method's name.
   }
   throw malformed(method);
 }

@@ -1,19 +1,19 @@
 import { WalletError } from '../errors.js';
 
 export interface JsonRpcOptions {
-  /** The node's address, with the provider's key in it if it needs one. */
+  /** Address of the node, including the provider's key if it needs one. */
   readonly url: string;
-  /** For each request, its answer included. @default 10,000 */
+  /** Timeout per request, including its response. @default 10,000 */
   readonly timeoutMs?: number;
-  /** Largest answer that is read. @default 8 MiB */
+  /** Maximum response size that is read. @default 8 MiB */
   readonly maxResponseBytes?: number;
-  /** @default the platform's */
+  /** @default the platform's `fetch` */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 const BLOCK_NOT_FOUND = 24;
 
-/** One JSON-RPC request after the other over HTTP; what they answer is not looked into here. */
+/** JSON-RPC client over HTTP. Validates the envelope; results are parsed by the caller. */
 export class JsonRpc {
   readonly #url: string;
   readonly #timeoutMs: number;
@@ -30,8 +30,9 @@ export class JsonRpc {
   }
 
   /**
+   * Sends one request.
    * @returns the member `result`
-   * @throws WalletError as the node reader says
+   * @throws WalletError see `NodeReader`
    */
   async ask(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
@@ -104,7 +105,10 @@ export class JsonRpc {
   }
 }
 
-/** For an answer that is not as specified; what stands in it may be private. */
+/**
+ * Error for a response that violates the specification. The message omits its content, which may
+ * be private.
+ */
 export function malformed(method: string): WalletError {
   return new WalletError(
     'NODE_MALFORMED_ANSWER',

@@ -1,4 +1,4 @@
-/** A block that is accepted on L2 or L1. Hashes are 0x hex in lower case, without leading zeros. */
+/** Block accepted on L2 or L1. Hashes are 0x hex in lower case, without leading zeros. */
 export interface BlockHeader {
   readonly number: number;
   readonly hash: string;
@@ -8,11 +8,11 @@ export interface BlockHeader {
 export interface ViewCall {
   /** 0x hex. */
   readonly contract: string;
-  /** As the contract declares it: `get_last_root`. */
+  /** Name as declared by the contract, for example `get_last_root`. */
   readonly entrypoint: string;
   /** @default none */
   readonly calldata?: readonly bigint[];
-  /** Hash of the block whose state answers. @default the latest block's */
+  /** Hash of the block whose state is read. @default the latest block */
   readonly blockHash?: string;
 }
 
@@ -20,7 +20,9 @@ export interface ViewCall {
 export interface EventQuery {
   /** 0x hex. */
   readonly contract: string;
-  /** As the contract declares them: `Deposit`. An event with any of these names is wanted. */
+  /**
+   * Names as declared by the contract, for example `Deposit`. Events with any of them are returned.
+   */
   readonly names: readonly string[];
   readonly fromBlock: number;
   readonly toBlock: number;
@@ -31,26 +33,26 @@ export interface ChainEvent {
   readonly blockNumber: number;
   /** 0x hex in lower case, without leading zeros. */
   readonly transactionHash: string;
-  /** Without the first one, which says the event's name. */
+  /** Keys without the first one, which is the event's selector. */
   readonly keys: readonly bigint[];
   readonly data: readonly bigint[];
 }
 
 /**
- * What a wallet reads from a Starknet node. Each method ends with the signal's reason when that
+ * Reads of a wallet from a Starknet node. Each method ends with the signal's reason when that
  * aborts, else it throws WalletError:
- * - NODE_UNREACHABLE: no answer, in time or at all; asking again may help;
- * - NODE_MALFORMED_ANSWER: an answer that is not what the specification allows or was asked for;
- * - NODE_REFUSED: the node answers with an error, such as for a contract that does not exist;
- * - BLOCK_UNKNOWN: the chain has no block of the given hash, any more or yet.
+ * - NODE_UNREACHABLE: no answer, or none in time; retrying may help;
+ * - NODE_MALFORMED_ANSWER: an answer that violates the specification or the request;
+ * - NODE_REFUSED: the node returns an error, for example for a contract that does not exist;
+ * - BLOCK_UNKNOWN: the chain has no block of the given hash, or no longer has it.
  */
 export interface NodeReader {
   /** 0x hex, such as 0x534e5f4d41494e. */
   chainId(signal?: AbortSignal): Promise<string>;
-  /** @returns undefined where the chain has no block of this number */
+  /** @returns undefined if the chain has no block of this number */
   block(at: 'latest' | number, signal?: AbortSignal): Promise<BlockHeader | undefined>;
-  /** What a view returns. */
+  /** Result of a view. */
   call(call: ViewCall, signal?: AbortSignal): Promise<readonly bigint[]>;
-  /** Pages of events, oldest first; a page may be empty. */
+  /** Pages of events, oldest first. A page may be empty. */
   events(query: EventQuery, signal?: AbortSignal): AsyncIterable<readonly ChainEvent[]>;
 }

@@ -5,10 +5,10 @@ import type { WalletStorage } from '../storage.js';
 import { MAX_NOTE_INDEX, type NoteKeys } from './note-keys.js';
 import type { Note } from './note.js';
 
-/** Of a pool, as much as names its notes. */
+/** The part of a pool that identifies its notes. */
 export type PoolName = Pick<PoolView, 'chainId' | 'address'>;
 
-/** A note that `keys.note` gives again for this index. */
+/** Note and its index. `keys.note` returns the same note for this index. */
 export interface IndexedNote {
   readonly index: number;
   readonly note: Note;
@@ -17,13 +17,15 @@ export interface IndexedNote {
 const COUNT = /^(?:0|[1-9][0-9]{0,9})$/;
 
 /**
- * The note of the next unused index, which is stored as used before the note is given: no other
- * call gets it, in any tab that shares the storage. Indices whose notes are leaves of the pool are
- * passed over, for a storage that was cleared. Deposit the note, or let recovery pass over it: more
- * than its gap limit (20) of notes in a row that are never deposited hide those behind them.
- * @param pool its name, or better the pool as it was read last
- * @throws WalletError NOTE_INDEX_OUT_OF_RANGE after 2^32 notes, STORAGE_MALFORMED when what is
- *   stored was not written by this package, and what the storage throws
+ * Returns the note of the next unused index. The index is stored as used before the note is
+ * returned, so no other call gets it, in any tab that shares the storage. Indices whose notes are
+ * leaves of the pool are skipped, in case the storage was cleared.
+ *
+ * Deposit the note. A run of more than 20 notes (recovery's gap limit) that are never deposited
+ * hides the notes behind it.
+ * @param pool chain id and address, or better the pool as last read
+ * @throws WalletError NOTE_INDEX_OUT_OF_RANGE after 2^32 notes, STORAGE_MALFORMED if the stored
+ *   value was not written by this package, and any error of the storage
  */
 export async function nextNote({
   keys,
@@ -42,8 +44,8 @@ export async function nextNote({
 }
 
 /**
- * Changes how many indices are used, never to fewer.
- * @returns how many were used before
+ * Raises the number of used indices; never lowers it.
+ * @returns the previous number
  */
 export async function raiseUsedNotes(
   storage: WalletStorage,
@@ -57,7 +59,7 @@ export async function raiseUsedNotes(
     const next = raised(used);
     if (next > MAX_NOTE_INDEX + 1)
       throw new WalletError('NOTE_INDEX_OUT_OF_RANGE', 'all note indices of the pool are used');
-    // Each time that this fails another call has got its index, so they all end.
+    // A failed write means that another call got its index, so every call ends.
     if (next <= used || (await storage.replace(key, kept, `${next}`))) return used;
   }
 }

@@ -5,40 +5,40 @@ import { WalletError } from '../errors.js';
 import { SCALAR_FIELD, feltOf, type FeltInput } from '../fields.js';
 import { noteOf, type Note } from './note.js';
 
-/** Indices are 32-bit numbers: 0 to this one. */
+/** Largest note index; indices are 32-bit numbers from 0. */
 export const MAX_NOTE_INDEX = 2 ** 32 - 1;
 
-/** Which note of a seed. */
+/** Location of one note of a seed. */
 export interface NoteLocation {
   readonly chainId: FeltInput;
-  /** The pool that the note is deposited in; for the note of a private swap, the swap pool. */
+  /** Pool that the note is deposited in; for the note of a private swap, the swap pool. */
   readonly pool: FeltInput;
-  /** From 0, counted for each pool of each chain. */
+  /** Counted from 0 for each pool of each chain. */
   readonly index: number;
 }
 
-/** Makes the notes of one seed; docs/note-keys.md specifies how. As secret as the seed. */
+/** Derives the notes of one seed (docs/note-keys.md). Must be kept as secret as the seed. */
 export interface NoteKeys {
   /**
-   * The same note for the same location, in every version of this package.
-   * @throws WalletError FELT_MALFORMED for a chain or pool that is no felt; NOTE_INDEX_OUT_OF_RANGE
+   * Returns the same note for the same location, in every version of this package.
+   * @throws WalletError FELT_MALFORMED if chain or pool is not a felt; NOTE_INDEX_OUT_OF_RANGE
    *   unless the index is an integer from 0 to 2^32 − 1
    */
   note(location: NoteLocation): Note;
 }
 
 const LEAST_SEED_BYTES = 32;
-/** 130 bits more than the field has, so that reduction prefers no value by more than 2^-128. */
+/** 130 bits more than the field, so that the reduction's bias is below 2^-128. */
 const OKM_BYTES = 48;
 const TAG = new TextEncoder().encode('sotto-note-key-1');
 const ROLES = { nullifier: 1, secret: 2 } as const;
 
 /**
- * The notes that a seed leads to, so that a wallet which has kept nothing but the seed finds its
- * deposits again with `recoverNotes`.
+ * Creates the note keys of a seed. A wallet that kept only the seed finds its deposits again with
+ * `recoverNotes`.
  * @param seed at least 32 bytes from a cryptographic generator, or the 64 bytes of a BIP-39 seed.
- *   Never a signature: a page that has the same message signed would own every note.
- * @throws WalletError SEED_UNSUITABLE when it is shorter, no bytes at all, or one byte repeated
+ *   Never a signature: a page that gets the same message signed would own every note.
+ * @throws WalletError SEED_UNSUITABLE if the seed is shorter, not bytes, or one byte repeated
  */
 export function deriveNoteKeys(seed: Uint8Array): NoteKeys {
   if (!(seed instanceof Uint8Array) || seed.length < LEAST_SEED_BYTES)
@@ -57,8 +57,8 @@ export function deriveNoteKeys(seed: Uint8Array): NoteKeys {
 }
 
 /**
- * The first of the attempts 0, 1, … whose bytes, big-endian and reduced modulo r, are not zero.
- * Each is zero with a probability of 2^-254.
+ * Returns the first non-zero scalar of attempts 0, 1, …: the bytes, big-endian, modulo r. An
+ * attempt yields zero with a probability of 2^-254.
  */
 export function nonZeroScalar(attempted: (attempt: number) => Uint8Array): bigint {
   for (let attempt = 0; attempt < 256; attempt += 1) {
@@ -68,7 +68,9 @@ export function nonZeroScalar(attempted: (attempt: number) => Uint8Array): bigin
   throw new WalletError('SEED_UNSUITABLE', 'the seed gives no number that is not zero');
 }
 
-/** Tag, role, chain, pool, index, attempt: 86 bytes, each part of a fixed length. */
+/**
+ * Domain separation: tag, role, chain, pool, index, attempt. 86 bytes, all parts of fixed length.
+ */
 function infoOf({ chainId, pool, index }: NoteLocation) {
   const chain = bytesOf(feltOf(chainId, 'the chain id'), 32);
   const address = bytesOf(feltOf(pool, 'the pool'), 32);

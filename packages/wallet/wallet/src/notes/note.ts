@@ -5,14 +5,14 @@ import { WalletError } from '../errors.js';
 import { SCALAR_FIELD } from '../fields.js';
 
 /**
- * Length of a fresh note's nullifier and secret: the most whole bytes that stay below BN254's
- * 254-bit scalar field.
+ * Length of a new note's nullifier and secret: the most whole bytes that stay below BN254's 254-bit
+ * scalar field.
  */
 const NOTE_SECRET_BYTES = 31;
 
 const SHORT_LIMIT = 1n << BigInt(8 * NOTE_SECRET_BYTES);
 const CHECKSUM_DIGITS = 8;
-/** Version 1 has room for 31 bytes each, version 2 for every number of the field. */
+/** Version 1 holds 31 bytes each, version 2 any number of the field. */
 const NOTE_TEXT =
   /^sotto-note-(?:1-([0-9a-f]{62})([0-9a-f]{62})|2-([0-9a-f]{64})([0-9a-f]{64}))([0-9a-f]{8})$/;
 
@@ -21,10 +21,10 @@ const NOTE_TEXT =
  * `commitment` is published with the deposit and `nullifierHash` with the withdrawal.
  */
 export interface Note {
-  /** In [0, r) of BN254's scalar field, like all four. */
+  /** In [0, r) of BN254's scalar field, like all four fields. */
   readonly nullifier: bigint;
   readonly secret: bigint;
-  /** Poseidon(nullifier, secret), as circuits/withdraw.circom defines it. */
+  /** Poseidon(nullifier, secret), as defined in circuits/withdraw.circom. */
   readonly commitment: bigint;
   /** Poseidon(nullifier). */
   readonly nullifierHash: bigint;
@@ -37,9 +37,9 @@ const cryptoRandom: RandomBytes = (length) =>
   globalThis.crypto.getRandomValues(new Uint8Array(length));
 
 /**
- * A fresh note that only its text brings back; `nextNote` makes one that the wallet's seed does.
- * @param random source of the 31 bytes of each secret; replace it only where notes must be
- *   predictable.
+ * Creates a random note, which only its text can restore. `nextNote` creates notes that the
+ * wallet's seed restores.
+ * @param random source of the 31 bytes of each secret; replace it only if notes must be predictable
  * @default random the platform's cryptographic generator
  */
 export function createNote(random: RandomBytes = cryptoRandom): Note {
@@ -47,8 +47,8 @@ export function createNote(random: RandomBytes = cryptoRandom): Note {
 }
 
 /**
- * The note of two known secrets.
- * @throws WalletError NOTE_OUT_OF_RANGE when one is not in [0, r) of BN254's scalar field.
+ * Builds the note of two known secrets.
+ * @throws WalletError NOTE_OUT_OF_RANGE unless both are in [0, r) of BN254's scalar field
  */
 export function noteOf(nullifier: bigint, secret: bigint): Note {
   for (const part of [nullifier, secret]) {
@@ -68,8 +68,8 @@ export function noteOf(nullifier: bigint, secret: bigint): Note {
 }
 
 /**
- * `sotto-note-1-`, nullifier and secret (62 hex digits each), and the last 8 hex digits of the
- * commitment as checksum; `sotto-note-2-` with 64 digits each where 62 are too few.
+ * Formats a note as `sotto-note-1-`, nullifier and secret (62 hex digits each), and the last 8 hex
+ * digits of the commitment as checksum. `sotto-note-2-` has 64 digits each, for larger numbers.
  */
 export function serialiseNote(note: Note): string {
   const { nullifier, secret, commitment } = noteOf(note.nullifier, note.secret);
@@ -80,9 +80,9 @@ export function serialiseNote(note: Note): string {
 }
 
 /**
- * Reads what {@link serialiseNote} wrote, in either version.
- * @throws WalletError NOTE_MALFORMED when the text has another form, NOTE_CHECKSUM_WRONG when it
- *   was mistyped, NOTE_OUT_OF_RANGE when that led out of the field.
+ * Parses the text of {@link serialiseNote}, in either version.
+ * @throws WalletError NOTE_MALFORMED if the text has another form, NOTE_CHECKSUM_WRONG if it was
+ *   mistyped, NOTE_OUT_OF_RANGE if a number exceeds the field
  */
 export function parseNote(text: string): Note {
   const [, short1, short2, long1, long2, sum] = NOTE_TEXT.exec(text) ?? [];

@@ -5,10 +5,10 @@ import { raiseUsedNotes } from './next-note.js';
 import { MAX_NOTE_INDEX, type NoteKeys } from './note-keys.js';
 import type { Note } from './note.js';
 
-/** A deposit of the seed's owner. */
+/** Deposit that belongs to the seed. */
 export type FoundNote<Pool extends PoolView = PoolView> = {
   readonly pool: Pool;
-  /** Of the note keys. */
+  /** Index of the note in the note keys. */
   readonly index: number;
   readonly note: Note;
   readonly leafIndex: number;
@@ -20,21 +20,24 @@ export type FoundNote<Pool extends PoolView = PoolView> = {
 
 export interface RecoverNotesOptions<Pool extends PoolView = PoolView> {
   readonly keys: NoteKeys;
-  /** All that the wallet may have deposited in, swap pools too. */
+  /** All pools that the wallet may have deposited in, including swap pools. */
   readonly pools: readonly Pool[];
-  /** So many indices in a row without a deposit end the search in a pool. @default 20 */
+  /** Consecutive indices without a deposit that end the search in a pool. @default 20 */
   readonly gapLimit?: number;
-  /** Where `nextNote` counts: found indices are not given again. Searched up to what it knows. */
+  /**
+   * Storage of `nextNote`. The stored count extends the search, and
+   * indices found here are not used again.
+   */
   readonly storage?: WalletStorage;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Every deposit of a seed, from what the chain shows: the pools are brought up to date and searched
- * here, so that no question to a node names a note. A deposit behind a gap of `gapLimit` unused
- * indices is only found with a larger limit, or a storage that knows of it.
- * @returns by pool and index
- * @throws WalletError as {@link PoolView.refresh}, and what the storage throws;
+ * Finds every deposit of a seed on chain. The pools are refreshed and searched locally, so no node
+ * request names a note. A deposit behind a gap of `gapLimit` unused indices is found only with a
+ * larger limit, or with a storage that knows of it.
+ * @returns deposits, ordered by pool and index
+ * @throws WalletError as {@link PoolView.refresh}, and any error of the storage;
  *   NOTE_INDEX_OUT_OF_RANGE unless the limit is an integer from 1 to 2^32 − 1
  */
 export async function recoverNotes<Pool extends PoolView>({

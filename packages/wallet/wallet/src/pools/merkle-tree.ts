@@ -7,10 +7,10 @@ import { SCALAR_FIELD } from '../fields.js';
 export const TREE_DEPTH = 10;
 export const TREE_CAPACITY = 2 ** TREE_DEPTH;
 
-/** What connects one leaf to a root. */
+/** Path from one leaf to a root. */
 export interface MerklePath {
   readonly leafIndex: number;
-  /** The sibling on each level, leaf level first. */
+  /** Sibling on each level, leaf level first. */
   readonly siblings: readonly bigint[];
   readonly root: bigint;
 }
@@ -24,12 +24,12 @@ const ZEROS: readonly bigint[] = Array.from({ length: TREE_DEPTH }).reduce<bigin
   [0n],
 );
 
-/** The pool's append-only tree of commitments, filled from the left; empty leaves are 0. */
+/** Append-only tree of a pool's commitments, filled from the left; empty leaves are 0. */
 export class MerkleTree {
-  /** `#levels[0]` are the leaves; each level holds only the nodes that have a leaf below them. */
+  /** `#levels[0]` are the leaves; a level stores only the nodes above an existing leaf. */
   readonly #levels: readonly bigint[][] = ZEROS.map(() => []);
 
-  /** A tree of these leaves, in this order. @throws WalletError as {@link insert}. */
+  /** Builds a tree of these leaves, in this order. @throws WalletError, see {@link insert} */
   static of(leaves: readonly bigint[]): MerkleTree {
     const tree = new MerkleTree();
     tree.#append(leaves);
@@ -37,8 +37,8 @@ export class MerkleTree {
   }
 
   /**
-   * A tree of this one's leaves and these after them; this one stays as it is.
-   * @throws WalletError as {@link insert}.
+   * Returns a new tree with this tree's leaves, followed by `leaves`. This tree is not changed.
+   * @throws WalletError, see {@link insert}
    */
   followedBy(leaves: readonly bigint[]): MerkleTree {
     const tree = new MerkleTree();
@@ -58,20 +58,20 @@ export class MerkleTree {
   /**
    * Appends a leaf and returns its index.
    * @throws WalletError TREE_FULL after 1,024 leaves, LEAF_OUT_OF_RANGE unless 0 < leaf < the
-   *   scalar field's order.
+   *   scalar field's order
    */
   insert(leaf: bigint): number {
     this.#append([leaf]);
     return this.size - 1;
   }
 
-  /** Index of the first leaf with this value, or undefined. */
+  /** Returns the index of the first leaf with this value, or undefined. */
   indexOf(leaf: bigint): number | undefined {
     const index = this.#level(0).indexOf(leaf);
     return index === -1 ? undefined : index;
   }
 
-  /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE when no leaf was inserted there. */
+  /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if there is no such leaf */
   path(leafIndex: number): MerklePath {
     if (!Number.isInteger(leafIndex) || leafIndex < 0 || leafIndex >= this.size) {
       throw new WalletError('LEAF_INDEX_OUT_OF_RANGE', `the tree has leaves 0 to ${this.size - 1}`);
@@ -115,8 +115,8 @@ export class MerkleTree {
 }
 
 /**
- * The root that a path leads to from `leaf`; it equals `path.root` exactly when the path belongs to
- * the leaf.
+ * Computes the root of a path that starts at `leaf`. The result equals `path.root` exactly if the
+ * path belongs to the leaf.
  */
 export function foldPath(leaf: bigint, { leafIndex, siblings }: Omit<MerklePath, 'root'>): bigint {
   return siblings.reduce(

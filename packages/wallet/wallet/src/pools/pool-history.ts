@@ -1,12 +1,12 @@
 import { feltOf, toHex } from '../fields.js';
 import type { BlockHeader, ChainEvent } from '../node/node-reader.js';
 
-/** A block up to which events were read. */
+/** Block up to which events were read. */
 type Checkpoint = Pick<BlockHeader, 'number' | 'hash'>;
 
-/** The events of a pool up to a block, as they stand in the cache. */
+/** Events of a pool up to a block, in the form of the cache. */
 export interface PoolHistory {
-  /** Newest first: where one is no longer in the chain, an older one may be. */
+  /** Newest first: if one was rolled back, an older one may still be in the chain. */
   readonly checkpoints: readonly Checkpoint[];
   readonly events: readonly ChainEvent[];
 }
@@ -15,7 +15,7 @@ export const NOTHING_READ: PoolHistory = { checkpoints: [], events: [] };
 
 const FORMAT = 1;
 
-/** As {@link historyFrom} reads it: JSON, felts as 0x hex. */
+/** Serialises a history for {@link historyFrom}: JSON, felts as 0x hex. */
 export function historyText({ checkpoints, events }: PoolHistory): string {
   return JSON.stringify({ format: FORMAT, checkpoints, events }, (_, value: unknown) =>
     typeof value === 'bigint' ? toHex(value) : value,
@@ -23,8 +23,8 @@ export function historyText({ checkpoints, events }: PoolHistory): string {
 }
 
 /**
- * What a cache holds, or nothing where it is something else: it is then read again from the chain,
- * with whose root all of it is compared anyhow.
+ * Parses a cached history. Returns an empty one for any other text: the pool is then read from the
+ * chain again. The result is compared with the chain's root in either case.
  */
 export function historyFrom(text: string | undefined): PoolHistory {
   if (text === undefined) return NOTHING_READ;
@@ -51,7 +51,7 @@ function height(value: unknown): number {
   return Number(value);
 }
 
-/** If this package has written it. */
+/** Form of a text that this package wrote; unchecked. */
 interface Stored {
   readonly format: unknown;
   readonly checkpoints: readonly Checkpoint[];

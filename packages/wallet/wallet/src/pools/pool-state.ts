@@ -4,55 +4,56 @@ import type { ChainEvent } from '../node/node-reader.js';
 import { MerkleTree, TREE_CAPACITY } from './merkle-tree.js';
 import type { Batch, PoolView } from './pool-view.js';
 
-/** What was deposited for a leaf, in the token's smallest unit. */
+/** Value of a leaf: token and amount of its deposit, in the token's smallest unit. */
 export interface LeafValue {
-  /** 0x hex; undefined where the pool was opened without its token. */
+  /** 0x hex; undefined if the pool was opened without its token. */
   readonly token: string | undefined;
   readonly amount: bigint;
 }
 
-/** What spent a note. */
+/** Transaction that spent a note, and its recipient. */
 interface Spending {
   readonly transactionHash: string;
   readonly recipient: bigint;
 }
 
-/** What a pool's events add up to. */
+/** State of a pool, computed from its events. */
 export interface PoolState {
   /** Commitments by leaf index. */
   readonly leaves: readonly bigint[];
   readonly leafIndices: ReadonlyMap<bigint, number>;
   readonly tree: MerkleTree;
-  /** By leaf index; empty but for a swap pool. */
+  /** Values by leaf index; empty for a shielded pool. */
   readonly values: readonly LeafValue[];
-  /** Oldest first; they hold each deployed leaf once. */
+  /** Oldest first; each deployed leaf is in exactly one batch. */
   readonly batches: readonly Batch[];
   readonly deployedLeaves: number;
   readonly withdrawals: number;
-  /** By nullifier hash. */
+  /** Spendings by nullifier hash. */
   readonly spendings: ReadonlyMap<bigint, Spending>;
 }
 
-/** The events that change a pool, as its contract names them. */
+/** Events that change a pool, with the names of its contract. */
 export const POOL_EVENTS: Readonly<Record<PoolView['kind'], readonly string[]>> = {
   shielded: ['Deposit', 'BatchDeployed', 'Withdrawal'],
   swap: ['SwapDeposit', 'SwapWithdraw'],
 };
 
-/** More than a pool of {@link TREE_CAPACITY} leaves can have. */
+/** Upper limit of the events of a pool with {@link TREE_CAPACITY} leaves. */
 export const MAX_POOL_EVENTS = 3 * TREE_CAPACITY;
 
 const HALF = 1n << 128n;
 
 /**
+ * Computes a pool's state from its events:
  * - `Deposit { #[key] commitment: u256, leaf_index: u32, … }`
  * - `BatchDeployed { #[key] batch_id: u32, start_index: u32, size: u32, … }`
  * - `Withdrawal { #[key] nullifier_hash: u256, recipient, … }`
  * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256, …
  *   }`
  * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, … }`
- * @param before a state whose tree is taken over where its leaves are the first of these
- * @throws WalletError EVENTS_INCOMPLETE where a leaf is missing or batches overlap;
+ * @param before earlier state; its tree is reused if its leaves are the first ones of the new state
+ * @throws WalletError EVENTS_INCOMPLETE if a leaf is missing or batches overlap;
  *   NODE_MALFORMED_ANSWER for an event that the contract does not emit
  */
 export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): PoolState {
@@ -88,7 +89,7 @@ export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): 
   };
 }
 
-/** The u256 of its two felts, low first. @throws WalletError NODE_MALFORMED_ANSWER */
+/** Joins the two felts of a u256, low first. @throws WalletError NODE_MALFORMED_ANSWER */
 export function u256Of([low, high]: readonly (bigint | undefined)[]): bigint {
   if (known(low) >= HALF || known(high) >= HALF) throw malformedEvent();
   return known(low) + known(high) * HALF;
@@ -100,7 +101,7 @@ export function u32(felt: bigint | undefined): number {
   return Number(felt);
 }
 
-/** @throws WalletError EVENTS_INCOMPLETE where an index is missing or has two values */
+/** @throws WalletError EVENTS_INCOMPLETE if an index is missing or has two values */
 function inOrder<T>(entries: readonly (readonly [index: number, value: T])[]): readonly T[] {
   const byIndex = new Map(entries);
   return Array.from({ length: entries.length }, (_, index) => {

@@ -1,42 +1,42 @@
 import type { MerklePath } from './merkle-tree.js';
 
-/** Leaves that were deployed together. */
+/** Range of leaves that were deployed together. */
 export interface Batch {
   readonly start: number;
   readonly size: number;
 }
 
-/** A note's place in a pool. */
+/** Position of a note in a pool. */
 export interface Place {
   readonly leafIndex: number;
   /** Undefined while the deposit waits for its batch. */
   readonly batch: Batch | undefined;
 }
 
-/** What a withdrawal needs to know of a pool; `ShieldedPool` knows it from public events. */
+/** Pool as a withdrawal needs it. `ShieldedPool` implements it from public events. */
 export interface PoolView {
   /** 0x hex. */
   readonly chainId: string;
   /** 0x hex. */
   readonly address: string;
-  /** Leaves of a swap pool have a token and an amount of their own. */
+  /** Each leaf of a swap pool has a separate token and amount. */
   readonly kind: 'shielded' | 'swap';
   /**
-   * Reads what has happened since; what was known stays where that fails.
+   * Reads the events since the last call. The known state is kept if that fails.
    * @throws WalletError NODE_UNREACHABLE, NODE_REFUSED, NODE_MALFORMED_ANSWER, EVENTS_INCOMPLETE
    */
   refresh(signal?: AbortSignal): Promise<void>;
-  /** @returns undefined where the commitment is no leaf of what was read */
+  /** @returns undefined if the commitment is not a leaf of the pool as last read */
   placeOf(commitment: bigint): Place | undefined;
   path(leafIndex: number): MerklePath;
   /**
-   * The transaction that spent a note, in blocks that are accepted on L2, matched at home: the node
-   * is asked for whole ranges of events, never for one note.
+   * Returns the transaction that spent a note, in blocks accepted on L2. The match is local: the
+   * node is queried for ranges of events, never for one note.
    */
   spentBy(nullifierHash: bigint): string | undefined;
   /**
-   * Whom that transaction paid, where the pool's events say so: then a withdrawal knows without any
-   * relayer whether it was its own.
+   * Returns the recipient of that transaction, if the pool's events contain it. A withdrawal then
+   * recognises its own transaction without any relayer.
    */
   recipientOf?(nullifierHash: bigint): bigint | undefined;
 }

@@ -18,40 +18,40 @@ import type { Batch, Place, PoolView } from './pool-view.js';
 
 export interface ShieldedPoolOptions {
   readonly node: NodeReader;
-  /** The pool's contract. */
+  /** Address of the pool's contract. */
   readonly address: FeltInput;
   /** @default 'shielded' */
   readonly kind?: PoolView['kind'];
-  /** Where what was read is kept, so that the next page load reads only what is new. */
+  /** Storage for the events read so far: the next page load reads only new ones. */
   readonly cache?: WalletStorage;
-  /** The chain that the wallet means; a node of another one is refused. @default any */
+  /** Expected chain; a node of another chain is rejected. @default any */
   readonly chainId?: FeltInput;
-  /** The token that is deposited: pools have no view of it. From the network's profile. */
+  /** Token of the deposits, from the network's profile: pools have no view of it. */
   readonly token?: FeltInput;
-  /** Height at which the pool was deployed. @default 0, which has the node look through more */
+  /** Height at which the pool was deployed. @default 0, which makes the node scan more blocks */
   readonly fromBlock?: number;
   readonly signal?: AbortSignal;
 }
 
 const ATTEMPTS = 3;
 const MAX_CHECKPOINTS = 8;
-/** The cache is written for new events, else each so many blocks. */
+/** The cache is written after new events, otherwise once per this many blocks. */
 const CACHE_EVERY_BLOCKS = 1_000;
 
 /**
- * A pool as its public events show it, at the latest block that was read. All events of the pool
- * are read, and matched here: no question to the node names a note.
+ * Pool reconstructed from its public events, at the latest block read. All events of the pool are
+ * read and matched locally, so no node request names a note.
  */
 export class ShieldedPool implements PoolView {
   readonly chainId: string;
   readonly address: string;
   readonly kind: PoolView['kind'];
-  /** 0x hex; undefined where the caller has not said it, and for a swap pool. */
+  /** 0x hex; undefined if the caller did not pass it, and for a swap pool. */
   readonly token: string | undefined;
   readonly #options: ShieldedPoolOptions;
   readonly #reading = new SharedRun((signal) => this.#read(signal));
   #history: PoolHistory | undefined;
-  /** Replaced as a whole, once it agrees with the chain. */
+  /** Replaced as a whole, once verified against the chain. */
   #state = poolStateOf([]);
   #denomination: bigint | undefined;
   #cached = { text: undefined as string | undefined, upTo: -1, events: 0 };
@@ -66,9 +66,9 @@ export class ShieldedPool implements PoolView {
   }
 
   /**
-   * Reads a pool up to the latest block.
-   * @throws WalletError CHAIN_MISMATCH: the node is of another chain than `chainId`; and as
-   *   {@link refresh}
+   * Opens a pool and reads it up to the latest block.
+   * @throws WalletError CHAIN_MISMATCH if the node's chain is not `chainId`; also those of {@link
+   *   refresh}
    */
   static async open(options: ShieldedPoolOptions): Promise<ShieldedPool> {
     const chainId = toHex(feltOf(await options.node.chainId(options.signal), 'the chain id'));
@@ -80,7 +80,7 @@ export class ShieldedPool implements PoolView {
     return pool;
   }
 
-  /** The block up to which the pool is known. */
+  /** Last block read. */
   get block(): Pick<BlockHeader, 'number' | 'hash'> | undefined {
     return this.#history?.checkpoints[0];
   }
@@ -90,24 +90,25 @@ export class ShieldedPool implements PoolView {
     return this.#state.leaves;
   }
 
-  /** Oldest first. A withdrawal is one of its batch: the size is the crowd that it hides in. */
+  /** Oldest first. The size of a batch is the anonymity set of its withdrawals. */
   get batches(): readonly Batch[] {
     return this.#state.batches;
   }
 
-  /** How many deposits wait for a batch. */
+  /** Number of deposits that wait for a batch. */
   get waiting(): number {
     return this.#state.leaves.length - this.#state.deployedLeaves;
   }
 
-  /** What each note is worth, in the token's smallest unit; undefined for a swap pool. */
+  /** Value of each note, in the token's smallest unit; undefined for a swap pool. */
   get denomination(): bigint | undefined {
     return this.#denomination;
   }
 
   /**
-   * What a leaf was deposited with. A shielded pool's share of yield comes on top.
-   * @returns undefined where there is no such leaf
+   * Returns token and amount of a leaf's deposit. A shielded pool's share of yield comes in
+   * addition.
+   * @returns undefined if there is no such leaf
    */
   valueOf(leafIndex: number): LeafValue | undefined {
     if (this.#state.leaves[leafIndex] === undefined) return undefined;
@@ -119,10 +120,10 @@ export class ShieldedPool implements PoolView {
   }
 
   /**
-   * Reads what has happened since; calls at the same time share one reading. What was read stays
-   * as it was when it fails.
-   * @throws WalletError as {@link NodeReader}; EVENTS_INCOMPLETE: what the node shows of the pool
-   *   does not add up to the state of its contract, so that another node is needed
+   * Reads the events since the last call. Concurrent calls share one read. The known state is kept
+   * if the read fails.
+   * @throws WalletError of {@link NodeReader}; EVENTS_INCOMPLETE if the node's events do not match
+   *   the state of the contract, in which case another node is needed
    */
   async refresh(signal?: AbortSignal): Promise<void> {
     await this.#reading.run(signal);
@@ -137,7 +138,7 @@ export class ShieldedPool implements PoolView {
     return { leafIndex, batch };
   }
 
-  /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE when there is no such leaf */
+  /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if there is no such leaf */
   path(leafIndex: number): MerklePath {
     return this.#state.tree.path(leafIndex);
   }
@@ -168,7 +169,7 @@ export class ShieldedPool implements PoolView {
       } catch (error) {
         const code = error instanceof WalletError ? error.code : undefined;
         const isWrong = code === 'EVENTS_INCOMPLETE' || code === 'NODE_MALFORMED_ANSWER';
-        // What was read before may be what is wrong.
+        // The cached events may be wrong: read all again.
         if (isWrong && known !== NOTHING_READ) known = NOTHING_READ;
         else if (code !== 'BLOCK_UNKNOWN') throw error;
       }
@@ -176,7 +177,7 @@ export class ShieldedPool implements PoolView {
     throw new WalletError('NODE_UNREACHABLE', 'the chain changed each time while it was read');
   }
 
-  /** What is known, and the events after it. @throws WalletError BLOCK_UNKNOWN after a reorg */
+  /** Adds the events after the known ones. @throws WalletError BLOCK_UNKNOWN after a reorg */
   async #upTo(head: BlockHeader, known: PoolHistory, signal: AbortSignal): Promise<PoolHistory> {
     const { node, fromBlock = 0 } = this.#options;
     const { checkpoints, events } = await this.#stillTrue(known, signal);
@@ -195,7 +196,7 @@ export class ShieldedPool implements PoolView {
           throw new WalletError('NODE_MALFORMED_ANSWER', 'a pool cannot have so many events');
       }
     }
-    // Events were asked for by height: they are those of `head` only if it still is in the chain.
+    // Events are requested by height, so they belong to `head` only if it is still in the chain.
     if ((await node.block(head.number, signal))?.hash !== head.hash)
       throw new WalletError('BLOCK_UNKNOWN', 'the chain was reorganised');
     return {
@@ -207,7 +208,7 @@ export class ShieldedPool implements PoolView {
     };
   }
 
-  /** What was read up to the newest checkpoint that the chain still has. */
+  /** Drops events after the newest checkpoint that is still in the chain. */
   async #stillTrue(
     { checkpoints, events }: PoolHistory,
     signal: AbortSignal,
@@ -244,7 +245,7 @@ export class ShieldedPool implements PoolView {
       if (read !== real)
         throw new WalletError('EVENTS_INCOMPLETE', `the events name ${read} of ${real} ${what}`);
     }
-    // A pool need not have a root before its first leaf.
+    // A pool may have no root before its first leaf.
     if (leaves.length > 0 && tree.root !== root)
       throw new WalletError('EVENTS_INCOMPLETE', 'the leaves lead to another root than the pool’s');
     this.#denomination = denomination;
@@ -258,7 +259,7 @@ export class ShieldedPool implements PoolView {
     return history;
   }
 
-  /** A cache that can't be written costs reading again, and nothing else. */
+  /** Writes the cache. A failed write only costs another read. */
   async #keep(history: PoolHistory): Promise<void> {
     const { cache } = this.#options;
     const { text, upTo, events } = this.#cached;
@@ -271,10 +272,10 @@ export class ShieldedPool implements PoolView {
     const next = historyText(history);
     try {
       const isWritten = await cache.replace(this.#cacheKey(), text, next);
-      // Else another tab has written: what it wrote is replaced the next time.
+      // Otherwise another tab wrote the cache; the next write replaces that.
       this.#noteCached(isWritten ? next : await cache.read(this.#cacheKey()), history);
     } catch {
-      // Tried again with the next events.
+      // Retried with the next events.
     }
   }
 

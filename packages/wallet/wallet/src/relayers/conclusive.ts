@@ -6,9 +6,9 @@ const FIRST_CLIENT_ERROR = 400;
 const FIRST_SERVER_ERROR = 500;
 
 /**
- * Codes of the catalogue after which nothing of the request can land, though their status is 429 or
- * 5xx: the relayer has looked for a submission of it first, and has accepted none. With those of
- * private swaps a try is over; a swap that was sent before shows on the chain.
+ * Conclusive codes of the catalogue despite a status of 429 or 5xx. The relayer has searched for a
+ * submission of the request first, found none and accepted none, so the request can't land. The
+ * codes of private swaps end one attempt; a swap that was sent earlier shows on the chain.
  */
 const NOT_ACCEPTED: ReadonlySet<string> = new Set([
   'AGGREGATOR_MALFORMED',
@@ -32,7 +32,7 @@ const NOT_ACCEPTED: ReadonlySet<string> = new Set([
   'WITHDRAWAL_UNPROFITABLE',
 ]);
 
-/** Codes that speak of another submission of the same note, or of the wrong place to ask. */
+/** Codes about another submission of the same note, or about a request to the wrong relayer. */
 const OF_ANOTHER: ReadonlySet<string> = new Set([
   'DEPOSIT_EXISTS',
   'DEPOSIT_IN_PROGRESS',
@@ -43,8 +43,8 @@ const OF_ANOTHER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a relayer that answers so has ended the request: nothing of it is or can be on chain.
- * What is not known to be an end counts as no end: another relayer must not be asked then.
+ * Returns true if the answer proves that the request is not on chain and can't land. Any doubtful
+ * answer is inconclusive, since another relayer must not receive the request then.
  */
 export function isConclusive(status: number, { code }: Pick<SottoError, 'code'>): boolean {
   const name = String(code);

@@ -8,29 +8,32 @@ import { isConclusive } from './conclusive.js';
 import type { RequestEvent } from './request-events.js';
 import type { RequestState } from './request-state.js';
 
-/** A submission as its relayer shows it. */
+/** Submission as its relayer reports it. */
 export type Submission = components['schemas']['Submission'];
 
 /**
- * How long a mempool keeps a transaction that it does not include. Source: the mempool
+ * Time after which a mempool drops a transaction that was not included, in ms. Source: the mempool
  * configuration of Starknet's sequencer (`transaction_ttl`, 300 s).
  */
 export const MEMPOOL_LIFETIME_MS = 300_000;
 
 /**
- * How long a relayer may have a request whose effect the chain does not show, whatever it says of
- * it meanwhile. Giving up is safe where the effect can come about only once.
+ * Maximum time in ms that a relayer may hold a request without an effect on chain, regardless of
+ * its answers. Moving on is safe because the effect can happen only once.
  */
 export const RELAYER_PATIENCE_MS = 1_800_000;
 
-/** One answer, with the client's tries in it, comes within this time or counts as none. */
+/** Timeout of one request, including the client's retries. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** Between two answers longer than any pause: the machine slept, or its clock was moved. */
+/**
+ * Maximum time counted between two answers. Longer gaps mean that the machine slept or its clock
+ * changed.
+ */
 const MOST_BETWEEN_MS = 2 * ANSWER_TIMEOUT_MS;
-/** A request that is not answered is sent no more often in a row; then it is only looked up. */
+/** Maximum number of consecutive sends without an answer; after that, only lookups. */
 const MOST_SENT = 5;
 
-/** What an answer to a POST may be. */
+/** Possible answer to a POST. */
 interface RelayerAnswer {
   readonly data?: {
     readonly transaction_hash: string;
@@ -41,50 +44,53 @@ interface RelayerAnswer {
   readonly response: Response;
 }
 
-/** A request to one relayer, which is the same each time that it is sent. */
+/** Request to one relayer, identical each time it is sent. */
 export interface RelayedRequest {
   readonly baseUrl: string;
   readonly client: SottoClient;
-  /** Safe to be sent again: the relayer has one submission of it. */
+  /** Safe to repeat: the relayer creates one submission for it. */
   post(signal: AbortSignal): Promise<RelayerAnswer>;
-  /** Asks for the submission without sending anything; left out where that can't be asked. */
+  /** Queries the submission without sending anything. Absent if there is no such query. */
   lookUp?(signal: AbortSignal): Promise<{ readonly error?: unknown; readonly response: Response }>;
-  /** Codes that say that the effect is on chain, by whatever transaction. */
+  /** Codes which mean that the effect is on chain, by any transaction. */
   readonly doneCodes: readonly string[];
-  /** Whether the effect stands at ACCEPTED_ON_L2, looked up now. @throws when that can't be read */
+  /** Reads the chain: true if the effect is ACCEPTED_ON_L2. @throws if the chain can't be read */
   isDone(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Where a request's state is kept. */
+/** Storage of a request's state. */
 export interface RequestJournal {
   state(): RequestState;
   /** Durable when it resolves. */
   save(state: RequestState): Promise<void>;
 }
 
-/** What a request comes to. */
+/** Outcome of a request at one relayer. */
 export type RequestEnd =
   | {
       readonly kind: 'succeeded';
       readonly transactionHash: string;
       readonly submission: Submission;
     }
-  /** The effect is on chain; by which transaction, is the chain's to say. */
+  /** The effect is on chain; the chain shows by which transaction. */
   | { readonly kind: 'done' }
   /**
-   * The relayer says that nothing of it is or can be on chain, or that it has reverted there; the
-   * chain, which was read after that, does not show the effect.
+   * The relayer reports that the request is not on chain and can't land, or that it reverted. A
+   * later read of the chain does not show the effect.
    */
   | { readonly kind: 'ended'; readonly error: JourneyError }
-  /** Not answered for the mempool's lifetime, or at no end for long, and not on chain. */
+  /**
+   * No answer for the mempool's lifetime, or no end for {@link RELAYER_PATIENCE_MS}, and not on
+   * chain.
+   */
   | { readonly kind: 'silent'; readonly error: JourneyError };
 
 const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
 const STATUSES: readonly unknown[] = ['SUCCEEDED', 'REVERTED', 'UNKNOWN', null];
 
 /**
- * Takes one request to its end at one relayer, from wherever an earlier run has left it: sends it,
- * sends it again while that is safe and may help, and looks at its submission until that ends.
+ * Drives one request to its end at one relayer, from the state that an earlier run left: sends it,
+ * repeats it while that is safe and useful, and polls its submission.
  */
 export class RequestFollower {
   readonly #request: RelayedRequest;
@@ -92,9 +98,9 @@ export class RequestFollower {
   readonly #report: (event: RequestEvent) => void;
   readonly #signal: AbortSignal;
   readonly #pauses: Pauses;
-  /** How often it was sent without an answer. */
+  /** Number of sends without an answer. */
   #sent = 0;
-  /** A relayer is not given up for time in which it was not asked, in this run. */
+  /** Time in ms during which this run queried the relayer; other time does not count against it. */
   #askedMs = 0;
   #answeredAtMs = Date.now();
 
@@ -111,7 +117,7 @@ export class RequestFollower {
     this.#pauses = new Pauses(signal);
   }
 
-  /** @throws the signal's reason when that aborts; what `save` throws */
+  /** @throws the signal's reason when that aborts; any error of `save` */
   async follow(): Promise<RequestEnd> {
     for (;;) {
       this.#signal.throwIfAborted();
@@ -122,7 +128,7 @@ export class RequestFollower {
   }
 
   async #send(): Promise<RequestEnd | undefined> {
-    // What may have been sent by a run that has not heard of it is looked up first.
+    // An earlier run may have sent the request without an answer: query it first.
     if (this.#journal.state().unansweredSinceMs !== null && this.#request.lookUp !== undefined) {
       const found = await this.#ask((signal) => this.#request.lookUp?.(signal));
       if (found === undefined) return this.#silence();
@@ -130,11 +136,11 @@ export class RequestFollower {
       if (found.error === undefined && location !== null) return this.#accepted(location, null);
       if (!isSottoError(found.error, 'WITHDRAWAL_NOT_FOUND')) return this.#refused(found);
     }
-    // It answers, and this request alone does not get through: the time of the last one runs out.
+    // The relayer answers lookups but not this request: let the time of the last send run out.
     if (this.#request.lookUp !== undefined && this.#sent >= MOST_SENT) return this.#silence();
     this.#sent += 1;
-    // Written before it is sent: a run after this one knows that it may have been. What can be
-    // looked up is sent again only where the relayer has answered that it has nothing of it.
+    // Written before the send, so that a later run knows that the request may be out. A request
+    // with a lookup is sent again only after the relayer answered that it does not have it.
     const { unansweredSinceMs, firstSentMs } = this.#journal.state();
     const sinceMs = this.#request.lookUp ? null : unansweredSinceMs;
     const nowMs = Date.now();
@@ -172,7 +178,7 @@ export class RequestFollower {
     readonly error?: unknown;
     readonly response: Response;
   }): Promise<RequestEnd | undefined> {
-    // Something else answers at the relayer's address.
+    // Another service answers at the relayer's address.
     if (!isSottoError(error)) return this.#silence();
     const { baseUrl, doneCodes } = this.#request;
     const journeyError = reported(error, baseUrl);
@@ -192,13 +198,13 @@ export class RequestFollower {
     if (answer === undefined) return this.#silence();
     const { data, error, response } = answer;
     if (isSottoError(error, 'SUBMISSION_NOT_FOUND')) {
-      // The relayer has lost it: whatever it has sent may land.
+      // The relayer lost the submission; a transaction that it sent may still land.
       await this.#save({ location: null, unansweredSinceMs: Date.now() });
       return this.#wait();
     }
     if (data === undefined) return this.#refused({ error, response });
     const { execution_status: status }: Partial<Submission> = Object(data);
-    // Something else answers at the relayer's address.
+    // Another service answers at the relayer's address.
     if (!STATUSES.includes(status)) return this.#silence();
     this.#pauses.reset();
     await this.#answered();
@@ -239,7 +245,7 @@ export class RequestFollower {
     return { code: code ?? 'SUBMISSION_REFUSED', retry: 'same', message, relayer };
   }
 
-  /** What a relayer says is an end only if the chain does not show the opposite. */
+  /** Ends the request, unless the chain contradicts the relayer's answer. */
   async #ended(error: JourneyError): Promise<RequestEnd> {
     for (;;) {
       const isDone = await this.#isDone();
@@ -250,15 +256,14 @@ export class RequestFollower {
   }
 
   /**
-   * An answer, and no end. The chain is asked too once that takes long: the relayer need not say
-   * what has come of it, and does not keep it for ever by saying nothing of use.
-   * @param known whether it is done, where the chain was asked just before; null where it can't be
-   *   read
+   * Waits after an answer that is no end. After the mempool's lifetime the chain is read too: the
+   * relayer may omit the outcome, and useless answers do not extend its time.
+   * @param known result of a chain read just before; null if the chain can't be read
    */
   async #wait(pauseMs?: number, known?: boolean | null): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
     const { firstSentMs } = this.#journal.state();
-    // The clock was set back since.
+    // The clock was set back.
     if (firstSentMs !== null && firstSentMs > nowMs) await this.#save({ firstSentMs: nowMs });
     const ageMs = nowMs - (firstSentMs ?? nowMs);
     if (ageMs >= MEMPOOL_LIFETIME_MS) {
@@ -274,7 +279,7 @@ export class RequestFollower {
     return this.#pause(pauseMs);
   }
 
-  /** No answer that ends it: whether the request has landed is not known. */
+  /** Handles an inconclusive answer or none: the request may or may not have landed. */
   async #silence(
     error: JourneyError = {
       code: 'RELAYER_UNREACHABLE',
@@ -285,19 +290,19 @@ export class RequestFollower {
     pauseMs?: number,
   ): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
-    // Never later than now: the clock may have been set back.
+    // Never in the future: the clock may have been set back.
     const sinceMs = Math.min(this.#journal.state().unansweredSinceMs ?? nowMs, nowMs);
     await this.#save({ unansweredSinceMs: sinceMs });
     this.#report({ type: 'unknown', error });
     const isDone = await this.#isDone();
     if (isDone === true) return { kind: 'done' };
-    // What the chain shows now, and not before the time was over, says that it has not landed.
+    // Only a read of the chain after that time shows that the request has not landed.
     if (isDone === false && nowMs - sinceMs >= MEMPOOL_LIFETIME_MS)
       return { kind: 'silent', error };
     return this.#wait(pauseMs, isDone ?? null);
   }
 
-  /** @returns undefined when the chain can't be read */
+  /** @returns undefined if the chain can't be read */
   async #isDone(): Promise<boolean | undefined> {
     try {
       return await this.#request.isDone(this.#signal);
@@ -316,7 +321,7 @@ export class RequestFollower {
     await this.#journal.save({ ...this.#journal.state(), ...change });
   }
 
-  /** @returns undefined when there is no answer */
+  /** @returns undefined if there is no answer */
   async #ask<T>(work: (signal: AbortSignal) => Promise<T> | undefined): Promise<T | undefined> {
     const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, async (signal) =>
       work(signal),

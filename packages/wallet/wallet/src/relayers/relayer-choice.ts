@@ -8,9 +8,9 @@ import {
   type UnusableRelayer,
 } from './relayers.js';
 
-/** How often one relayer is tried in a run with new proofs, quotes or signatures. */
+/** Attempts per relayer and run, with new proofs, quotes or signatures. */
 const MOST_TRIES = 3;
-/** How long a relayer that takes nothing now is left alone, the first time. */
+/** First pause in ms before a relayer that rejected a request is contacted again. */
 const REST_MS = 30_000;
 
 const FOR_GOOD: ReadonlySet<UnusableRelayer['code']> = new Set([
@@ -20,24 +20,27 @@ const FOR_GOOD: ReadonlySet<UnusableRelayer['code']> = new Set([
   'SIGNER_KEY_MALFORMED',
 ]);
 
-/** Which relayers a run asks: those that have refused rest for a while, or for good. */
+/**
+ * Selects the relayers that a run contacts. A relayer that rejects pauses for a while or is
+ * dismissed for the run.
+ */
 export class RelayerChoice {
   readonly #relayers: readonly Relayer[];
   readonly #restingUntilMs = new Map<string, number>();
   readonly #tries = new Map<string, number>();
-  /** The last refusal, for what fails because of it. */
+  /** Last rejection, reported if the journey fails because of it. */
   lastRefusal: JourneyError | undefined;
 
   constructor(relayers: readonly Relayer[]) {
     this.#relayers = relayers;
   }
 
-  /** Whether none will ever be asked again in this run. */
+  /** True if all relayers are dismissed for this run. */
   get isExhausted(): boolean {
     return this.#relayers.every(({ baseUrl }) => this.#restingUntilMs.get(baseUrl) === Infinity);
   }
 
-  /** Why no relayer takes the request now, or (where it {@link isExhausted}) in this run. */
+  /** Returns the reason why no relayer is usable now or, if {@link isExhausted}, in this run. */
   whyNone({ usable, unusable }: RelayersAsked): JourneyError {
     const isAllAtRest = usable.length + unusable.length === 0;
     if (this.lastRefusal !== undefined && (isAllAtRest || this.isExhausted))
@@ -46,13 +49,16 @@ export class RelayerChoice {
     return ownError(code, { relayers: unusable });
   }
 
-  /** One that the wallet does not list any more still has what was sent to it. */
+  /**
+   * Returns the relayer at this address. A relayer removed from the wallet's list may still have a
+   * request.
+   */
   at(baseUrl: string): Relayer {
     const listed = this.#relayers.find((relayer) => relayer.baseUrl === baseUrl);
     return listed ?? { baseUrl, signerKey: '' };
   }
 
-  /** Asks those that do not rest. @throws the signal's reason when that aborts */
+  /** Queries the relayers that are not paused. @throws the signal's reason when that aborts */
   async ask(wanted: RelayerWanted): Promise<RelayersAsked> {
     const nowMs = Date.now();
     const awake = this.#relayers.filter(
@@ -63,7 +69,7 @@ export class RelayerChoice {
     return asked;
   }
 
-  /** Nothing of a request can land there; its `retry` says when asking again may help. */
+  /** Records a conclusive rejection; its `retry` decides when the relayer is contacted again. */
   refused(baseUrl: string, error: JourneyError): void {
     this.lastRefusal = error;
     const tries = (this.#tries.get(baseUrl) ?? 0) + 1;

@@ -4,28 +4,28 @@ import { WalletError } from '../errors.js';
 import { within } from '../journeys/sleep.js';
 import { verifyServiceStatus } from '../signed/service-status.js';
 
-/** A relayer that the wallet knows. */
+/** Relayer that the wallet lists. */
 export interface Relayer {
-  /** Such as `https://relayer.example`. */
+  /** Base URL, for example `https://relayer.example`. */
   readonly baseUrl: string;
   /**
-   * Stark key of the account that signs its quotes and status: the x coordinate, 0x hex. From a
-   * source that the wallet trusts, never from the relayer's answers.
+   * Stark key of the account that signs quotes and status: the x coordinate, 0x hex. Must come from
+   * a source that the wallet trusts, never from the relayer's answers.
    */
   readonly signerKey: string;
-  /** @default the platform's */
+  /** @default the platform's `fetch` */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A relayer that has said, signed and of late, that it serves the pool now. */
+/** Relayer with a recent signed status that it serves the pool. */
 export interface UsableRelayer {
   readonly relayer: Relayer;
   readonly client: SottoClient;
-  /** 0x hex: the address that a proof must name. */
+  /** 0x hex address that a proof must name. */
   readonly feeAddress: string;
 }
 
-/** Why a relayer is not used. */
+/** Relayer that is not used, with the reason. */
 export interface UnusableRelayer {
   readonly baseUrl: string;
   readonly code:
@@ -40,7 +40,7 @@ export interface UnusableRelayer {
 }
 
 export interface RelayersAsked {
-  /** In the order in which they were given. */
+  /** Ordered like the given list. */
   readonly usable: readonly UsableRelayer[];
   readonly unusable: readonly UnusableRelayer[];
 }
@@ -51,18 +51,18 @@ export interface RelayerWanted {
   /** 0x hex. */
   readonly pool: string;
   /**
-   * A pool that is paused for withdrawals may take deposits. Of swap pools a status says nothing:
-   * whether one is served the quote shows.
+   * Kind of request. A pool that is paused for withdrawals may accept deposits. A status does not
+   * list swap pools; a quote shows if one is served.
    */
   readonly operation: 'withdrawal' | 'swap-pool-withdrawal' | 'deposit';
   readonly signal: AbortSignal;
 }
 
-/** More are not asked. */
+/** Maximum number of relayers queried. */
 export const MOST_RELAYERS = 8;
 const STATUS_TIMEOUT_MS = 5_000;
 
-/** A client of one relayer; requests are repeated where that is safe, `tries` times if given. */
+/** Creates a client of one relayer. Safe requests are retried, `tries` times if given. */
 export function clientOf({ baseUrl, fetch }: Relayer, tries?: number): SottoClient {
   return createSottoClient({
     baseUrl,
@@ -72,8 +72,8 @@ export function clientOf({ baseUrl, fetch }: Relayer, tries?: number): SottoClie
 }
 
 /**
- * Asks relayers for their signed status, all at once and each for at most five seconds; never
- * throws for what one of them answers.
+ * Queries the signed status of all relayers in parallel, for at most five seconds each. An invalid
+ * answer makes a relayer unusable and never throws.
  * @throws the signal's reason when that aborts
  */
 export async function askRelayers(
@@ -98,7 +98,7 @@ async function ask(
   const client = clientOf(relayer);
   try {
     const { data } = await within(STATUS_TIMEOUT_MS, wanted.signal, (signal) =>
-      // Once: the others shall not wait for one that is down.
+      // Once: the other relayers must not wait for one that is down.
       clientOf(relayer, 1).GET('/status', { signal }),
     );
     if (data === undefined) return { baseUrl, code: 'RELAYER_UNREACHABLE' };
@@ -129,7 +129,7 @@ function reasonAgainst(
 
 const OF_STATUS = ['SIGNATURE_FORGED', 'STATUS_OUTDATED', 'SIGNER_KEY_MALFORMED'] as const;
 
-/** Whatever is wrong with an answer that is no status, it is not to be used. */
+/** Maps any other failure to RELAYER_UNREACHABLE: an invalid status is not used. */
 function refusalOf(error: unknown): UnusableRelayer['code'] {
   const code = error instanceof WalletError ? error.code : undefined;
   return OF_STATUS.find((refusal) => refusal === code) ?? 'RELAYER_UNREACHABLE';

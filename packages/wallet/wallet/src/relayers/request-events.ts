@@ -1,18 +1,18 @@
 import type { JourneyError } from '../journeys/journey-error.js';
 
-/** What happens to a request that a relayer is given. */
+/** Event of a request to a relayer. */
 export type RequestEvent =
-  /** It goes to a relayer (its address); from here on it may land. */
+  /** Sent to a relayer (its address). The request may land from now on. */
   | { readonly type: 'posting'; readonly relayer: string }
-  /** The relayer has it, and signs a transaction; the hash is null before that. */
+  /** The relayer accepted it. The hash is null until the transaction is signed. */
   | {
       readonly type: 'accepted';
       readonly relayer: string;
-      /** The submission's id at that relayer. */
+      /** Id of the submission at that relayer. */
       readonly submission: string;
       readonly transactionHash: string | null;
     }
-  /** In a block, which may still be undone: so the relayer says. */
+  /** Included in a block that may still be rolled back, as reported by the relayer. */
   | { readonly type: 'included'; readonly transactionHash: string }
-  /** Whether it is or will be on chain is not known; asked again by itself. */
+  /** The outcome is unknown; retried automatically. */
   | { readonly type: 'unknown'; readonly error: JourneyError };

@@ -1,10 +1,10 @@
-/** What a journal keeps of a request to a relayer. */
+/** Journal state of a request to a relayer. */
 export interface RequestState {
-  /** Of the submission; null before the relayer has answered. */
+  /** Location of the submission; null before the relayer has answered. */
   readonly location: string | null;
-  /** Unix time in ms since which the relayer has given no answer that says what is; else null. */
+  /** Unix time in ms since which the relayer has given no usable answer; else null. */
   readonly unansweredSinceMs: number | null;
-  /** Unix time in ms at which it was sent first, to this relayer; null before that. */
+  /** Unix time in ms of the first send to this relayer; null before it. */
   readonly firstSentMs: number | null;
 }
 
@@ -14,19 +14,19 @@ export const NOT_SENT: RequestState = {
   firstSentMs: null,
 };
 
-/** Whether a request has ended at its relayer. */
+/** End of a request at its relayer. */
 export interface EndedState {
   /**
-   * Null: the relayer may still bring it on chain, and is followed. Else the code with which it
-   * ended; {@link RELAYER_SILENT} is not conclusive.
+   * Null while the relayer may still put it on chain and is polled. Otherwise the code that ended
+   * it; {@link RELAYER_SILENT} is not conclusive.
    */
   readonly ended: string | null;
 }
 
-/** The relayer has not answered for long. */
+/** Pseudo code of a relayer that stopped answering. */
 export const RELAYER_SILENT = 'RELAYER_SILENT';
 
-/** Whether the relayer may have brought the request on chain, or may do so yet. */
+/** Returns true if the request may be on chain or may still land. */
 export function mayHaveLanded({ ended }: EndedState): boolean {
   return ended === null || ended === RELAYER_SILENT;
 }

@@ -3,22 +3,22 @@ import { verifyFeeQuote, type SignedFeeQuote } from './fee-quote.js';
 
 export interface QuoteTerms {
   /**
-   * The Stark key of the relayer that was asked: the x coordinate, 0x hex. From a source that the
-   * wallet trusts, such as `get_public_key` of the account on a node of its own; never from the
-   * reply that it checks.
+   * Stark key of the queried relayer: the x coordinate, 0x hex. Must come from a source that the
+   * wallet trusts, such as `get_public_key` of the account on the wallet's node. Never use a key
+   * from the reply that is checked.
    */
   readonly signerKey: string;
   /** 0x hex. */
   readonly chainId: string;
-  /** 0x hex: the pool of the note. */
+  /** 0x hex address of the note's pool. */
   readonly pool: string;
-  /** The most that the user pays, in the smallest unit of the pool's token. */
+  /** Maximum fee that the user pays, in the smallest unit of the pool's token. */
   readonly maxFee: bigint;
   /** @default Date.now() */
   readonly nowMs?: number;
 }
 
-/** A quote that nothing may be based on. `code` says why. */
+/** Rejected quote, which must not be used; `code` gives the reason. */
 export class QuoteNotTrusted extends WalletError {
   override readonly name = 'QuoteNotTrusted';
   declare readonly code: QuoteRefusal;
@@ -36,27 +36,27 @@ export type QuoteRefusal = Extract<
 const ACCEPTED = Symbol('accepted');
 
 /**
- * A fee that its relayer is bound to, for the chain and pool that were asked for, and that the user
- * pays. Only {@link acceptQuote} makes one.
+ * Quote with a verified signature, for the requested chain and pool, within the user's maximum fee.
+ * Only {@link acceptQuote} creates one.
  */
 export class AcceptedQuote {
   readonly quoteId: string;
-  /** In the smallest unit of the pool's token. */
+  /** Fee in the smallest unit of the pool's token. */
   readonly fee: bigint;
-  /** 0x hex: the address that the proof must name. */
+  /** 0x hex address that the proof must name. */
   readonly relayer: string;
   /** Unix time in ms. */
   readonly expiresAtMs: number;
-  /** Whose quote it is. */
+  /** Key of the relayer that signed the quote. */
   readonly signerKey: string;
   /** 0x hex. */
   readonly chainId: string;
   /** 0x hex. */
   readonly pool: string;
-  /** Also makes the type one that no object literal has. */
+  /** Also makes the type nominal: no object literal matches it. */
   readonly #isAccepted = true;
 
-  /** Not to be called: {@link acceptQuote} does, and what it gives nothing else has. */
+  /** For {@link acceptQuote} only, which alone has the symbol. */
   constructor(by: symbol, quote: SignedFeeQuote, signerKey: string) {
     if (by !== ACCEPTED) throw new TypeError('acceptQuote makes these');
     this.quoteId = quote.quoteId;
@@ -69,21 +69,20 @@ export class AcceptedQuote {
     Object.freeze(this);
   }
 
-  /** Whether it was accepted here, for callers without types. */
+  /** Returns true if {@link acceptQuote} created it. Useful without types. */
   static is(value: object): value is AcceptedQuote {
     return #isAccepted in value && value.#isAccepted;
   }
 }
 
 /**
- * Checks the reply of `POST /api/relayer/quote`, without asking anybody. Only its result can be
- * given to a withdrawal.
+ * Checks the reply of `POST /api/relayer/quote`, offline. A withdrawal accepts only its result.
  * @throws QuoteNotTrusted
- *   SIGNATURE_FORGED: the key's owner has not signed this, if it is a quote at all;
- *   QUOTE_EXPIRED: the owner was bound, until its `expiresAt`;
- *   QUOTE_OF_ANOTHER_CHAIN, QUOTE_OF_ANOTHER_POOL: it is for something else;
- *   FEE_ABOVE_MAXIMUM: the user does not pay so much
- * @throws WalletError SIGNER_KEY_MALFORMED: the key is no x coordinate of the Stark curve
+ *   SIGNATURE_FORGED: the key's owner has not signed this;
+ *   QUOTE_EXPIRED: the quote was valid until its `expiresAt`;
+ *   QUOTE_OF_ANOTHER_CHAIN, QUOTE_OF_ANOTHER_POOL: another chain or pool;
+ *   FEE_ABOVE_MAXIMUM: the fee exceeds the user's maximum
+ * @throws WalletError SIGNER_KEY_MALFORMED: the key is not an x coordinate of the Stark curve
  */
 export function acceptQuote(reply: SignedFeeQuote, terms: QuoteTerms): AcceptedQuote {
   const { signerKey, chainId, pool, maxFee, nowMs = Date.now() } = terms;
@@ -94,7 +93,7 @@ export function acceptQuote(reply: SignedFeeQuote, terms: QuoteTerms): AcceptedQ
       ? new QuoteNotTrusted(error.code, error.message, { cause: error })
       : error;
   }
-  // What is signed is 0x hex and decimal digits: it can be compared.
+  // A signed quote contains only valid numbers, so they can be compared.
   if (BigInt(reply.chainId) !== BigInt(chainId))
     throw new QuoteNotTrusted('QUOTE_OF_ANOTHER_CHAIN', 'the quote is for another chain');
   if (BigInt(reply.pool) !== BigInt(pool))

@@ -3,20 +3,20 @@ import { U256_TYPE, digits, felt, text, timestamp, u256 } from './snip-12.js';
 import { checkSignature, keysAt, type SignedMessage } from './stark-signature.js';
 
 /**
- * What `POST /api/relayer/quote` answers, as far as it is signed: a fee that the relayer has bound
- * itself to. Felts are 0x hex.
+ * Signed part of the reply of `POST /api/relayer/quote`: a fee that binds the relayer. Felts are 0x
+ * hex.
  */
 export interface SignedFeeQuote {
   readonly quoteId: string;
   readonly chainId: string;
   readonly pool: string;
-  /** The address that a proof must name as its relayer. */
+  /** Address that a proof must name as its relayer. */
   readonly relayer: string;
   /** Decimal digits, in the smallest unit of the pool's token. */
   readonly fee: string;
   /** Unix time in seconds. */
   readonly expiresAt: number;
-  /** The account whose key signed it. */
+  /** Account whose key signed it. */
   readonly signer: string;
   /** r and s. */
   readonly signature: readonly string[];
@@ -24,8 +24,9 @@ export interface SignedFeeQuote {
 
 export interface FeeQuoteCheck {
   /**
-   * The signer's Stark key: the x coordinate, 0x hex. From a source that the wallet trusts, such as
-   * `get_public_key` of the account on a node of its own; never from the reply that it checks.
+   * Stark key of the signer: the x coordinate, 0x hex. Must come from a source that the wallet
+   * trusts, such as `get_public_key` of the account on the wallet's node. Never use a key from the
+   * reply that is checked.
    */
   readonly signerPublicKey: string;
   /** @default Date.now() */
@@ -35,13 +36,13 @@ export interface FeeQuoteCheck {
 const FEE_QUOTE_TYPE = `"FeeQuote"("id":"string","pool":"ContractAddress","relayer":"ContractAddress","fee":"u256","expires_at":"timestamp")${U256_TYPE}`;
 
 /**
- * Checks a quote without asking anybody: the key's owner is bound to this fee, for this chain, pool
- * and relayer. Whether chain and pool are those that the wallet asked for is left to compare.
- * Whatever is not so is thrown, so that no caller can take it for a quote.
+ * Verifies offline that the key's owner signed this fee, for this chain, pool and relayer. The
+ * caller must compare chain and pool with the requested ones. Throws on any failure, so that no
+ * caller can use an invalid quote.
  * @throws WalletError
- *   SIGNATURE_FORGED: the key's owner has not signed this, if it is a quote at all;
- *   QUOTE_EXPIRED: the owner was bound, until `expiresAt`;
- *   SIGNER_KEY_MALFORMED: the key is no x coordinate of the Stark curve
+ *   SIGNATURE_FORGED: the key's owner has not signed this;
+ *   QUOTE_EXPIRED: the quote was valid until `expiresAt`;
+ *   SIGNER_KEY_MALFORMED: the key is not an x coordinate of the Stark curve
  */
 export function verifyFeeQuote(
   quote: SignedFeeQuote,
@@ -54,8 +55,8 @@ export function verifyFeeQuote(
 }
 
 /**
- * SNIP-12, revision 1; the relayer signs the same definition, to which a test of its adapter holds
- * this one.
+ * Builds the message of SNIP-12, revision 1. The relayer signs the same definition; a test of its
+ * adapter compares the two.
  */
 export function feeQuoteMessage({
   quoteId,

@@ -2,10 +2,7 @@ import { WalletError } from '../errors.js';
 import { U256_TYPE, timestamp, u256 } from './snip-12.js';
 import { checkSignature, keysAt, type SignedMessage, type StarkSigned } from './stark-signature.js';
 
-/**
- * What `GET /status` answers. Whatever `status` holds is part of what was signed, also what this
- * version does not know.
- */
+/** Reply of `GET /status`. The signature covers all of `status`, including unknown fields. */
 export interface SignedServiceStatus extends StarkSigned {
   readonly status: {
     readonly chainId: string;
@@ -16,11 +13,12 @@ export interface SignedServiceStatus extends StarkSigned {
 
 export interface ServiceStatusCheck {
   /**
-   * The signer's Stark key: the x coordinate, 0x hex. From a source that the caller trusts, such as
-   * `get_public_key` of the account on a node of its own; never from the reply that it checks.
+   * Stark key of the signer: the x coordinate, 0x hex. Must come from a source that the caller
+   * trusts, such as `get_public_key` of the account on the caller's node. Never use a key from the
+   * reply that is checked.
    */
   readonly signerPublicKey: string;
-  /** An older status is STATUS_OUTDATED. @default 120 */
+  /** Maximum age in seconds; an older status is STATUS_OUTDATED. @default 120 */
   readonly maxAgeSeconds?: number;
   /** @default Date.now() */
   readonly nowMs?: number;
@@ -29,12 +27,12 @@ export interface ServiceStatusCheck {
 const STATUS_TYPE = `"ServiceStatus"("issued_at":"timestamp","digest":"u256")${U256_TYPE}`;
 
 /**
- * Checks a public status offline, so that its bearer need not be trusted: the key's owner has said
- * all of this, of late. Whatever is not so is thrown, so that no caller can take it for a status.
+ * Verifies a public status offline, so that its source need not be trusted: the key's owner signed
+ * all of it recently. Throws on any failure, so that no caller can use an invalid status.
  * @throws WalletError
- *   SIGNATURE_FORGED: the key's owner has not said this;
- *   STATUS_OUTDATED: it has, but too long ago;
- *   SIGNER_KEY_MALFORMED: the key is no x coordinate of the Stark curve
+ *   SIGNATURE_FORGED: the key's owner has not signed this;
+ *   STATUS_OUTDATED: signed, but too long ago;
+ *   SIGNER_KEY_MALFORMED: the key is not an x coordinate of the Stark curve
  */
 export async function verifyServiceStatus(
   signed: SignedServiceStatus,
@@ -49,8 +47,8 @@ export async function verifyServiceStatus(
 }
 
 /**
- * SNIP-12, revision 1; the relayer signs the same definition, to which a test of its adapter holds
- * this one.
+ * Builds the message of SNIP-12, revision 1. The relayer signs the same definition; a test of its
+ * adapter compares the two.
  */
 export function statusMessage(
   { chainId, issuedAt }: SignedServiceStatus['status'],
@@ -60,7 +58,7 @@ export function statusMessage(
   return { chainId, struct: { type: STATUS_TYPE, fields } };
 }
 
-/** SHA-256 of the canonical JSON (RFC 8785; a status has no numbers but whole ones). */
+/** SHA-256 of the canonical JSON (RFC 8785; all numbers of a status are integers). */
 export async function digestOf(status: unknown): Promise<bigint> {
   const bytes = new TextEncoder().encode(canonicalJson(status));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

@@ -2,11 +2,13 @@ import { keccak, poseidonHashMany } from '@scure/starknet';
 
 import { STARKNET_FIELD } from '../fields.js';
 
-/** A struct as SNIP-12 (revision 1) hashes it: its type as text, then its fields in order. */
+/** Struct to hash by SNIP-12 (revision 1): its type as text, then its fields in order. */
 export interface TypedStruct {
-  /** Encoded, with the types that it refers to: `"A"("b":"u256")"u256"("low":"u128",…)`. */
+  /**
+   * Encoded type, including the types that it refers to: `"A"("b":"u256")"u256"("low":"u128",…)`.
+   */
   readonly type: string;
-  /** Fields as {@link address}, {@link text}, {@link u256} and {@link timestamp} encode them. */
+  /** Fields, encoded by {@link felt}, {@link text}, {@link u256} and {@link timestamp}. */
   readonly fields: readonly bigint[];
 }
 
@@ -21,8 +23,8 @@ const HALF = 1n << 128n;
 const WORD_BYTES = 31;
 
 /**
- * The hash that an account signs: `message` in the service's domain (Sotto, version 1) on a chain.
- * @throws RangeError for a chain or signer that is no felt
+ * Computes the hash that an account signs: `message` in the service's domain (Sotto, version 1).
+ * @throws RangeError if chain or signer is not a felt
  */
 export function messageHash(
   message: TypedStruct,
@@ -30,7 +32,7 @@ export function messageHash(
 ): bigint {
   const domain = {
     type: DOMAIN_TYPE,
-    // The version and revision are the numbers, as in all libraries.
+    // Version and revision are encoded as numbers, as all libraries do.
     fields: [shortString('Sotto'), 1n, felt(chainId), 1n],
   };
   return poseidonHashMany([
@@ -41,7 +43,7 @@ export function messageHash(
   ]);
 }
 
-/** @throws RangeError for anything but 0x hex below the field's order */
+/** @throws RangeError unless the text is 0x hex below the field's order */
 export function felt(hex: string): bigint {
   if (!HEX.test(hex)) throw new RangeError('expected 0x hex');
   const value = BigInt(hex);
@@ -49,7 +51,7 @@ export function felt(hex: string): bigint {
   return value;
 }
 
-/** @throws RangeError for anything but printable ASCII text */
+/** @throws RangeError unless the text is printable ASCII */
 export function text(value: string): bigint {
   if (typeof value !== 'string' || !PRINTABLE.test(value))
     throw new RangeError('expected printable ASCII text');
@@ -67,13 +69,13 @@ export function u256(value: bigint): bigint {
   return structHash({ type: U256_TYPE, fields: [value % HALF, value / HALF] });
 }
 
-/** @throws RangeError for anything but a whole number of seconds */
+/** @throws RangeError unless the value is a whole number of seconds */
 export function timestamp(seconds: number): bigint {
   if (!Number.isSafeInteger(seconds) || seconds < 0) throw new RangeError('expected whole seconds');
   return BigInt(seconds);
 }
 
-/** @throws RangeError for anything but decimal digits */
+/** @throws RangeError unless the text has only decimal digits */
 export function digits(value: string): bigint {
   if (!DIGITS.test(value)) throw new RangeError('expected decimal digits');
   return BigInt(value);
@@ -83,7 +85,7 @@ function structHash({ type, fields }: TypedStruct): bigint {
   return poseidonHashMany([keccak(new TextEncoder().encode(type)), ...fields]);
 }
 
-/** Up to 31 ASCII characters as one number. */
+/** Encodes up to 31 ASCII characters as one number. */
 function shortString(value: string): bigint {
   return new TextEncoder()
     .encode(value)

@@ -5,25 +5,25 @@ import { felt, messageHash, type TypedStruct } from './snip-12.js';
 
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
-/** What an account has signed, as the relayer answers it. */
+/** Signature of an account, in the form of the relayer's replies. */
 export interface StarkSigned {
-  /** The account whose key signed it. */
+  /** Account whose key signed it. */
   readonly signer: string;
   /** r and s. */
   readonly signature: readonly string[];
 }
 
 /**
- * The chain knows a key by its x coordinate only, so either of the two points there may have
+ * Returns both public keys with this x coordinate: the chain stores only x, so either may have
  * signed.
- * @throws WalletError SIGNER_KEY_MALFORMED when the key is no x coordinate of the Stark curve
+ * @throws WalletError SIGNER_KEY_MALFORMED if x is not a coordinate of the Stark curve
  */
 export function keysAt(x: string): readonly string[] {
   try {
     if (!HEX.test(x)) throw new RangeError('not 0x hex');
     const hex = x.slice(2).padStart(64, '0');
     const point = Point.fromHex(`02${hex}`);
-    // Uncompressed: a square root for each check would take longer than the check.
+    // Uncompressed: a square root per check would cost more than the check itself.
     return [point, point.negate()].map((key) => key.toHex(false));
   } catch (cause) {
     throw new WalletError('SIGNER_KEY_MALFORMED', 'the key is no x coordinate of the Stark curve', {
@@ -32,15 +32,16 @@ export function keysAt(x: string): readonly string[] {
   }
 }
 
-/** What was signed, and for which chain (0x hex). */
+/** Signed message and its chain (0x hex). */
 export interface SignedMessage {
   readonly chainId: string;
   readonly struct: TypedStruct;
 }
 
 /**
- * @param message may throw for what can't be a message at all
- * @throws WalletError SIGNATURE_FORGED when none of the keys has signed the message
+ * Verifies a signature.
+ * @param message may throw if the signed data can't be a message
+ * @throws WalletError SIGNATURE_FORGED if none of the keys signed the message
  */
 export function checkSignature(
   keys: readonly string[],
@@ -51,7 +52,7 @@ export function checkSignature(
     throw new WalletError('SIGNATURE_FORGED', 'the signature is not the key’s');
 }
 
-/** Values outside their ranges throw: they are no valid signature. */
+/** Values outside their ranges throw: an invalid signature. */
 function isSignedBy(
   keys: readonly string[],
   signed: StarkSigned,

@@ -7,11 +7,11 @@ const VERSION = 1;
 const ENTRIES = 'entries';
 
 /**
- * A storage in the browser's IndexedDB, shared by all tabs of the origin. What it says is written
- * is on disk. Browsers may clear it when they need room, unless `navigator.storage.persist()` has
- * been granted; `recoverNotes` brings notes back.
- * @param name of the database; each wallet of an origin has its own
- * @throws WalletError STORAGE_UNAVAILABLE from each method: no IndexedDB here, no room, no access
+ * Creates a storage in the browser's IndexedDB, which all tabs of the origin share. A completed
+ * write is on disk. Browsers may clear it under storage pressure unless
+ * `navigator.storage.persist()` was granted; `recoverNotes` then restores notes.
+ * @param name database name; each wallet of an origin needs a separate one
+ * @throws WalletError STORAGE_UNAVAILABLE from each method: no IndexedDB, no space or no access
  */
 export function browserStorage(name: string): WalletStorage {
   let opened: Promise<IDBPDatabase> | undefined;
@@ -21,9 +21,9 @@ export function browserStorage(name: string): WalletStorage {
   const database = async (): Promise<IDBPDatabase> => {
     opened ??= openDB(name, VERSION, {
       upgrade: (fresh) => void fresh.createObjectStore(ENTRIES),
-      // Another tab deletes the database or upgrades it: it waits for this connection.
+      // Another tab deletes or upgrades the database and waits for this connection.
       blocking: () => {
-        // In brackets: programs without the DOM's types compile this source too.
+        // Index access: programs without the DOM's types compile this source too.
         void opened?.then((connection) => connection['close']());
         reopen();
       },

@@ -1,6 +1,9 @@
 import type { WalletStorage } from '../storage.js';
 
-/** A storage that ends with the page or process: for tests, and for wallets that recover. */
+/**
+ * Creates a storage that lives as long as the page or process. For tests, and for wallets that
+ * restore their notes from a seed.
+ */
 export function memoryStorage(): WalletStorage {
   const entries = new Map<string, string>();
   return {

@@ -15,56 +15,58 @@ export interface PrivateSwapOptions extends PrivateSwapMeans, JournalOptions {
   /** 0x hex. */
   readonly outputToken: string;
   /**
-   * The least that may come out, in the output token's smallest unit. Its relayer pins the note to
-   * what it says when the swap is first tried: a later try has that too, whatever it says.
+   * Minimum output in the output token's smallest unit. The relayer pins the note to this value at
+   * the first attempt; later attempts keep it, regardless of theirs.
    */
   readonly minAmountOut: bigint;
-  /** A fraction. @default the relayer's */
+  /** Fraction. @default the relayer's */
   readonly slippage?: number;
-  /** The most that may be paid as fee of the swap, in the smallest unit of the pool's token. */
+  /** Maximum fee of the swap, in the smallest unit of the pool's token. */
   readonly maxFee: bigint;
-  /** 0x hex: whom the withdrawal of the new note pays. */
+  /** 0x hex address that the withdrawal of the new note pays. */
   readonly recipient: string;
-  /** The most that may be paid as fee of that, in the smallest unit of the output token. */
+  /** Maximum fee of that withdrawal, in the smallest unit of the output token. */
   readonly maxWithdrawalFee: bigint;
   readonly storage: WalletStorage;
 }
 
-/** What a wallet may show of a private swap without working on it. */
+/** Stored state of a private swap, readable without running it. */
 export interface PrivateSwapSummary {
-  /** For {@link PrivateSwap.resume}. */
+  /** Id for {@link PrivateSwap.resume}. */
   readonly id: string;
   readonly state: PrivateSwapState;
-  /** 0x hex, as all that follow. */
+  /** 0x hex, like all that follow. */
   readonly chainId: string;
   readonly pool: string;
   readonly swapPool: string;
-  /** Of the note that is swapped. */
+  /** Commitment of the note that is swapped. */
   readonly commitment: string;
   readonly outputToken: string;
   readonly recipient: string;
-  /** Index of the new note among those of the swap pool; null before it is chosen. */
+  /** Index of the new note in the swap pool; null before it is chosen. */
   readonly outputIndex: number | null;
   /** Unix time in ms. */
   readonly begunAtMs: number;
-  /** Of the swap. */
+  /** Transaction of the swap. */
   readonly transactionHash: string | null;
 }
 
 const KIND = 'private-swap';
 
 /**
- * A private swap and the withdrawal of what it gives. The proof of a swap does not say whose the
- * new note is, so it is shown to one relayer only. If that relayer does not make the swap, the note
- * has to be withdrawn plainly; after a revert the journey does so itself. It is worked on while its
- * {@link events} are read.
+ * Private swap, and the withdrawal of the new note. The proof of a swap does not bind the new
+ * note's owner, so it is sent to one relayer only. If that relayer does not execute the swap, the
+ * note must be withdrawn plainly; after a revert the journey does this automatically. The work runs
+ * while its {@link events} are read.
  */
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**
-   * The private swap of a note: one that is under way goes on, with its own terms, and pays the
-   * recipient that is given now, unless the withdrawal is under way to another; one that has
-   * stopped, failed or needs a new quote is begun again, at the same relayer if one has seen a
-   * proof, and with the same new note; one that has settled or was withdrawn says so.
+   * Starts or continues the private swap of a note.
+   * - An unfinished swap continues with its terms. The given recipient replaces the earlier one,
+   *   unless a withdrawal to that one has started.
+   * - A swap that stopped, failed or needs a new quote starts again, with the same new note. If a
+   *   relayer has seen a proof, only that relayer is used.
+   * - A swap that settled or was withdrawn reports so.
    * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE;
    *   JOURNEY_MISMATCH unless `swapPool` is a swap pool of the same chain
    */
@@ -104,8 +106,8 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   }
 
   /**
-   * A private swap that was begun earlier. Where it has ended, its events are that end.
-   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH: it is of another note or pool;
+   * Resumes a private swap that was started earlier. A finished swap emits only its last event.
+   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH for another note or pool;
    *   JOURNAL_UNREADABLE
    */
   static async resume(
@@ -128,7 +130,7 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
     return new PrivateSwap(id, storage, options);
   }
 
-  /** All private swaps that the storage knows. @throws WalletError JOURNAL_UNREADABLE */
+  /** Lists all private swaps in the storage. @throws WalletError JOURNAL_UNREADABLE */
   static async list(storage: WalletStorage): Promise<readonly PrivateSwapSummary[]> {
     const all = await journalOf(storage, {}).list();
     return all.map(({ id, entry }) => ({
@@ -166,13 +168,13 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
             return;
           }
           if (next !== run.entry) await run.write(next);
-          // Once: what another tab makes of it after that is not begun again.
+          // Only once: a later change by another tab is not restarted.
           terms = undefined;
           const both = AbortSignal.any([signal, run.lost]);
           await new SwapRun(means, storage, run, emit, both).work();
           isTaken = false;
         } catch (error) {
-          // Another tab has it now: this one waits until that has ended or is gone.
+          // Another tab runs it now: wait until that run ends or expires.
           if (!run.lost.aborted || signal.aborted) throw error;
         } finally {
           await run.release();
@@ -182,25 +184,29 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   }
 }
 
-/** What is kept when a swap is begun that may be there already, or why that is another one. */
+/**
+ * Merges new terms into an existing swap. Returns the entry to store, or the error if it is another
+ * swap.
+ */
 function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
   const { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut } = begun;
   const isSame =
     BigInt(begun.outputToken) === BigInt(entry.outputToken) &&
     BigInt(begun.swapPool) === BigInt(entry.swapPool);
   const isEnded = ['stopped', 'failed', 'needs-new-quote'].includes(entry.state);
-  // No relayer has seen a proof: all is still open but the new note, if it is of this swap pool.
+  // No relayer has seen a proof, so all terms may change. The new note stays if the swap pool is
+  // the same.
   if (isEnded && entry.relayer === null)
     return { ...begun, output: begun.swapPool === entry.swapPool ? entry.output : null };
   if (!isSame) return swapError('ANOTHER_SWAP');
-  // The note is or was withdrawn plainly, to the recipient that it was begun for.
+  // The note is or was withdrawn plainly, to the recipient of the earlier start.
   if (entry.state === 'reverted' || entry.state === 'withdrawn') return entry;
   if (entry.state === 'settled') {
     const { payment } = entry;
     const isPaid = BigInt(recipient) === BigInt(entry.recipient);
     return isPaid ? entry : ownError('ANOTHER_RECIPIENT', payment ?? {});
   }
-  // The proof of a swap does not bind whom its withdrawal pays.
+  // The proof of a swap does not bind the recipient of its withdrawal.
   if (!isEnded) return { ...entry, recipient, maxWithdrawalFee };
   const terms = { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut };
   return { ...entry, ...terms, state: 'open', error: null };

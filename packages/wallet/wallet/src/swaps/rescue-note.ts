@@ -6,18 +6,18 @@ import type { WithdrawalMeans } from '../withdrawals/withdrawal-run.js';
 import { Withdrawal } from '../withdrawals/withdrawal.js';
 import type { SwapEntry } from './swap-entry.js';
 
-/** End of a note's plain withdrawal after its swap has reverted. */
+/** Outcome of a note's plain withdrawal after its swap reverted. */
 type RescueEnd =
   | { readonly kind: 'withdrawn'; readonly transactionHash: string }
-  /** The note is spent: by the swap after all, or by the public proof. */
+  /** The note is spent: by the swap after all, or by another use of the public proof. */
   | { readonly kind: 'spent' }
   | { readonly kind: 'failed'; readonly error: JourneyError };
 
 /**
  * Withdraws the note of a reverted swap plainly, to the swap's recipient and for at most the swap's
- * fee. Any relayer may do it: a plain proof says whom it pays. A withdrawal that is under way goes
- * on.
- * @throws the signal's reason; what the storage throws
+ * fee. Any relayer may do it: a plain proof binds its recipient. An unfinished withdrawal
+ * continues.
+ * @throws the signal's reason; any error of the storage
  */
 export async function rescueNote(
   { note, pool, prover, relayers, locks }: WithdrawalMeans & JournalOptions,

@@ -1,16 +1,15 @@
 import type { JourneyError } from '../journeys/journey-error.js';
 
-/** What a private swap itself finds, beside what every journey may find. */
+/** Errors of private swaps, in addition to those of every journey. */
 const SWAP_ERRORS = {
   NO_RELAYER_FOR_SWAP: {
     retry: 'never',
-    message:
-      'None of the relayers swaps notes of this pool into this token. The note is untouched.',
+    message: 'None of the relayers swaps notes of this pool into this token. The note is unspent.',
   },
   SWAP_RELAYER_NOT_LISTED: {
     retry: 'never',
     message:
-      'Only the relayer that has seen the proof may try the swap again, and the wallet lists it no more.',
+      'Only the relayer that has seen the proof may retry the swap, and the wallet no longer lists it.',
   },
   SWAP_RELAYER_SILENT: {
     retry: 'same',
@@ -18,11 +17,11 @@ const SWAP_ERRORS = {
   },
   SWAP_NOT_SEEN: {
     retry: 'same',
-    message: 'The note was spent, and the swap pool does not show the new note yet.',
+    message: 'The note was spent. The swap pool does not show the new note yet.',
   },
   ANOTHER_SWAP: {
     retry: 'never',
-    message: 'A swap of this note to another token or swap pool is under way; that one goes on.',
+    message: 'A swap of this note to another token or swap pool is in progress; it continues.',
   },
 } as const satisfies Record<string, Pick<JourneyError, 'retry' | 'message'>>;
 

@@ -32,19 +32,19 @@ import { swapError } from './swap-errors.js';
 import type { PrivateSwapEvent } from './swap-events.js';
 
 export interface PrivateSwapMeans {
-  /** Of `pool`: it is what is swapped. */
+  /** Note of `pool` that is swapped. */
   readonly note: Note;
   readonly pool: PoolView;
-  /** Of the kind `swap`, from a source that the wallet trusts: the proof pays it. */
+  /** Swap pool, from a source that the wallet trusts: the proof pays it. */
   readonly swapPool: PoolView;
-  /** They give the new note. */
+  /** Keys that derive the new note. */
   readonly keys: NoteKeys;
   readonly prover: Prover;
   readonly relayers: readonly Relayer[];
   /**
-   * Reaction to a swap that reverts, which makes its proof public. `withdraw` withdraws the note
-   * plainly at once, to the swap's recipient and for at most the swap's `maxFee`; `stop` leaves the
-   * note to the caller.
+   * Reaction to a reverted swap, whose proof is public. `withdraw` withdraws the note plainly at
+   * once, to the swap's recipient and for at most the swap's `maxFee`. `stop` leaves the note to
+   * the caller.
    * @default 'withdraw'
    */
   readonly onRevert?: 'withdraw' | 'stop';
@@ -63,13 +63,13 @@ const REVERTED_ADVICE =
   'The note has to be withdrawn plainly, now.';
 const OUTPUT_ADVICE = 'The note is swapped, and the new note is yours. Withdraw it again later.';
 
-/** How often a run sends a new proof or the same one again by itself. */
+/** Maximum number of automatic attempts per run, with a new proof or the same one. */
 const MOST_TRIES = 3;
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * Works on one private swap, from wherever its journal says that it stands. The new note and the
- * relayer are in the journal before any relayer can see the proof.
+ * Continues one private swap from the state in its journal. The new note and the relayer are
+ * written to the journal before any relayer can see the proof.
  */
 export class SwapRun {
   readonly #means: PrivateSwapMeans & JournalOptions;
@@ -77,9 +77,9 @@ export class SwapRun {
   readonly #journal: JournalRun<SwapEntry>;
   readonly #report: (event: PrivateSwapEvent) => void;
   readonly #signal: AbortSignal;
-  /** Of all relayers; once one has seen a proof, of that one alone. */
+  /** All relayers or, once one has seen a proof, only that one. */
   #choice: RelayerChoice;
-  /** Since when the swap's only relayer makes no offer. */
+  /** Unix time in ms since which the swap's only relayer makes no offer. */
   #silentSinceMs: number | undefined;
   #tries = 0;
   readonly #pauses: Pauses;
@@ -108,9 +108,9 @@ export class SwapRun {
   }
 
   /**
-   * Ends with the swap.
-   * @throws WalletError JOURNEY_MISMATCH: the keys are not those that gave the new note; the
-   *   signal's reason; what the storage throws
+   * Runs until the swap ends.
+   * @throws WalletError JOURNEY_MISMATCH if other keys derived the new note; the signal's reason;
+   *   any error of the storage
    */
   async work(): Promise<void> {
     for (let { state } = this.#entry; isWorkedOn(state); { state } = this.#entry) {
@@ -143,7 +143,7 @@ export class SwapRun {
     return note;
   }
 
-  // What the relayer has.
+  // The posted proof.
 
   async #follow(posting: SwapPosting): Promise<void> {
     const request = this.#request(this.#choice.at(this.#entry.relayer ?? ''), posting);
@@ -162,7 +162,7 @@ export class SwapRun {
       case 'done':
         return this.#conclude();
       case 'silent':
-        // It may have the proof still: what it has is asked first when the swap is begun again.
+        // The relayer may still have the proof: a later start queries it first.
         return this.#stop(end.error);
       case 'ended':
         return this.#refused(end.error);
@@ -176,7 +176,7 @@ export class SwapRun {
     return {
       baseUrl: relayer.baseUrl,
       client,
-      // The new note is in the swap pool: by which swap, the chain says.
+      // The new note is in the swap pool; the chain shows by which swap.
       doneCodes: ['NULLIFIER_SPENT', 'COMMITMENT_EXISTS'],
       isDone: async (signal) => {
         const { pool, note } = this.#means;
@@ -209,10 +209,10 @@ export class SwapRun {
     };
   }
 
-  /** Nothing of the proof is or can be on chain by this relayer. */
+  /** Handles a conclusive rejection: this relayer can't put the proof on chain. */
   async #refused(error: JourneyError): Promise<void> {
     this.#tries += 1;
-    // In one write: a run that is closed between two would swap the note again.
+    // One write: a run that is closed between two writes would swap the note again.
     if (error.code === 'TRANSACTION_REVERTED')
       return this.#write({ posting: null, state: 'reverted', error });
     await this.#write({ posting: null });
@@ -222,7 +222,7 @@ export class SwapRun {
     await this.#pauses.pause();
   }
 
-  /** The proof is public: the note is safe only once it is spent. */
+  /** Withdraws the note plainly: its proof is public, so it is safe only once spent. */
   async #rescue(): Promise<void> {
     const error = this.#entry.error ?? swapError('SWAP_NOT_SEEN');
     this.#report({ type: 'reverted', error, advice: REVERTED_ADVICE });
@@ -246,15 +246,15 @@ export class SwapRun {
     }
   }
 
-  // What the chain says.
+  // The outcome on chain.
 
-  /** The note is spent, a relayer reports or the chain shows: into the new note, or otherwise? */
+  /** Finds out if the spent note became the new note or was spent otherwise. */
   async #conclude(): Promise<void> {
     const { note, pool, swapPool } = this.#means;
     const output = this.#outputNote();
     const sinceMs = Date.now();
     for (;;) {
-      // In this order: a swap that the first one shows the second one shows as well.
+      // The order matters: a swap that the first read includes is also in the second.
       const { transactionHash, leafIndex } = await this.#untilRead(async () => {
         await pool.refresh(this.#signal);
         await swapPool.refresh(this.#signal);
@@ -297,7 +297,7 @@ export class SwapRun {
     await this.#end('failed', ownError('NOTE_SPENT_ELSEWHERE', { transactionHash }));
   }
 
-  // What comes before a proof is shown.
+  // Steps before a proof is shown.
 
   async #prepare(): Promise<void> {
     const { note, pool, swapPool, prover } = this.#means;
@@ -336,9 +336,9 @@ export class SwapRun {
     });
   }
 
-  // The relayer.
+  // Relayers and quotes.
 
-  /** @returns undefined after a pause where there is no offer yet, or when the swap has ended */
+  /** @returns undefined if there is no offer yet (after a pause), or if the swap has ended */
   async #offer(): Promise<Offer | undefined> {
     const { pool, relayers } = this.#means;
     const { relayer: only } = this.#entry;
@@ -374,10 +374,10 @@ export class SwapRun {
     await this.#pauses.pause();
   }
 
-  /** Whether a relayer says, before it sees a proof, that it makes this swap. */
+  /** Returns true if the relayer lists this swap. Queried before it sees a proof. */
   async #swaps({ relayer: { baseUrl }, client }: UsableRelayer): Promise<boolean> {
     const { swapPool, outputToken } = this.#entry;
-    // Within the question: what is not as the service answers it is no answer.
+    // Parsed inside the request: a malformed answer counts as none.
     const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, async (signal) => {
       const { data, error } = await client.GET('/api/relayer/pools', { signal });
       if (data === undefined) return { error };
@@ -455,7 +455,7 @@ export class SwapRun {
   async #notWithdrawn(id: string, error: JourneyError): Promise<void> {
     switch (error.code) {
       case 'ANOTHER_RECIPIENT': {
-        // It was begun for that one, and goes on: the swap is that one's as well.
+        // The earlier withdrawal continues to its recipient, so the swap pays that one too.
         const begun = (await Withdrawal.list(this.#storage)).find((one) => one.id === id);
         if (begun !== undefined) await this.#write({ recipient: begun.recipient });
         return this.#report({ type: 'failed', error });
@@ -468,7 +468,7 @@ export class SwapRun {
     }
   }
 
-  // Ends.
+  // Ends of a swap.
 
   async #stop(error: JourneyError): Promise<void> {
     await this.#end('stopped', error);
@@ -478,7 +478,7 @@ export class SwapRun {
     state: 'stopped' | 'failed' | 'needs-new-quote',
     { cause: _cause, ...error }: JourneyError,
   ): Promise<void> {
-    // Once a relayer has seen a proof, it has not failed but stopped.
+    // After a relayer has seen a proof, the swap is stopped instead of failed.
     const isSpent = error.code === 'NOTE_SPENT_ELSEWHERE';
     const shown = this.#entry.relayer !== null && !isSpent;
     await this.#write({ state: state === 'failed' && shown ? 'stopped' : state, error });
@@ -498,7 +498,7 @@ export class SwapRun {
     await this.#journal.write({ ...this.#entry, ...change });
   }
 
-  // Small things.
+  // Helpers.
 
   async #untilRead<T>(read: () => Promise<T>): Promise<T> {
     return untilRead(read, {

@@ -2,13 +2,13 @@ import type { DepositAccount, DepositCall } from '../deposits/deposit-account.js
 import type { DepositTypedData } from '../deposits/deposit-consent.js';
 import type { FakeChain } from './fake-chain.js';
 
-/** An account on {@link FakeChain}, whose owner agrees to everything until bidden otherwise. */
+/** Account on {@link FakeChain} whose owner agrees to everything by default. */
 export class FakeAccount implements DepositAccount {
   readonly address: string;
-  /** What it was asked to execute, and to sign. */
+  /** Calls passed to `execute`. */
   readonly calls: DepositCall[] = [];
   readonly signed: DepositTypedData[] = [];
-  /** Whether its owner says no. */
+  /** True if the owner declines. */
   refuses = false;
   readonly #chain: FakeChain;
 
@@ -18,7 +18,7 @@ export class FakeAccount implements DepositAccount {
   }
 
   async execute(calls: DepositCall[]): Promise<{ transaction_hash: string }> {
-    if (this.refuses) throw new Error('the owner says no');
+    if (this.refuses) throw new Error('the owner declines');
     this.calls.push(...calls);
     const [, low = '0x0', high = '0x0'] = calls[0]?.calldata ?? [];
     const amount = BigInt(low) + (BigInt(high) << 128n);
@@ -26,7 +26,7 @@ export class FakeAccount implements DepositAccount {
   }
 
   async signMessage(typedData: DepositTypedData): Promise<string[]> {
-    if (this.refuses) throw new Error('the owner says no');
+    if (this.refuses) throw new Error('the owner declines');
     this.signed.push(typedData);
     return ['0x1', '0x2'];
   }

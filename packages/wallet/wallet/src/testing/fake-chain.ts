@@ -1,21 +1,21 @@
 import { MerkleTree, type MerklePath } from '../pools/merkle-tree.js';
 import type { Batch, Place, PoolView } from '../pools/pool-view.js';
 
-/** A withdrawal's or deposit's transaction on the fake chain. */
+/** Transaction of a withdrawal or deposit on the fake chain. */
 export interface FakeTransaction {
   readonly hash: string;
-  /** The second of a note or commitment reverts. */
+  /** True for the second transaction of a note or commitment. */
   readonly isReverted: boolean;
-  /** Unix time in ms from which it is in a block that may be undone. */
+  /** Unix time in ms from which it is in a block that may be rolled back. */
   readonly includedAtMs: number;
-  /** Unix time in ms from which it stands at ACCEPTED_ON_L2. */
+  /** Unix time in ms from which it is ACCEPTED_ON_L2. */
   readonly acceptedAtMs: number;
   readonly recipient?: bigint;
 }
 
 const BLOCK_MS = 4_000;
 
-/** One pool's chain, by the process's clock: it counts what was spent and paid. */
+/** Chain of one pool, on the process's clock. Records spent notes and payments. */
 export class FakeChain {
   readonly chainId = '0x534e5f5345504f4c4941';
   readonly pool: string = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
@@ -27,51 +27,51 @@ export class FakeChain {
   readonly #deposited = new Map<bigint, FakeTransaction>();
   readonly #allowances = new Map<bigint, { readonly amount: bigint; readonly atMs: number }>();
   readonly #taken = new Map<bigint, bigint>();
-  /** What each deposit costs, in the token's smallest unit. */
+  /** Amount of each deposit, in the token's smallest unit. */
   readonly denomination = 20_000n;
-  /** Whether the node answers. */
+  /** True if the node answers. */
   isReachable = true;
 
-  /** Deposits at once, as a batch of their own. */
+  /** Deposits these commitments at once, as one separate batch. */
   seed(commitments: readonly bigint[]): void {
     const start = this.leaves.length;
     for (const commitment of commitments) this.leaves.push({ commitment, atMs: 0 });
     this.batches.push({ batch: { start, size: commitments.length }, atMs: 0 });
   }
 
-  /** Deploys all that waits as a batch. */
+  /** Deploys all waiting leaves as one batch. */
   deployBatch(): void {
     const start = this.batches.reduce((sum, { batch }) => sum + batch.size, 0);
     const batch = { start, size: this.leaves.length - start };
     this.batches.push({ batch, atMs: Date.now() });
   }
 
-  /** Includes a withdrawal; the second of a note reverts. */
+  /** Includes a withdrawal; the second one of a note reverts. */
   withdraw(nullifierHash: bigint, recipient: bigint): FakeTransaction {
     const transaction = this.#include(this.#spent.has(nullifierHash), recipient);
     if (!transaction.isReverted) this.#spent.set(nullifierHash, transaction);
     return transaction;
   }
 
-  /** Lets the pool take so much of an account; replaces what it was let before. */
+  /** Approves an amount for the pool, replacing the account's earlier approval. */
   approve(account: string, amount: bigint): FakeTransaction {
     const transaction = this.#include(false);
     this.#allowances.set(BigInt(account), { amount, atMs: transaction.acceptedAtMs });
     return transaction;
   }
 
-  /** What the pool may take of an account, at ACCEPTED_ON_L2. */
+  /** Returns the account's allowance for the pool, at ACCEPTED_ON_L2. */
   allowanceOf(account: string): bigint {
     const allowance = this.#allowances.get(BigInt(account));
     return allowance === undefined || allowance.atMs > Date.now() ? 0n : allowance.amount;
   }
 
-  /** How much the pool has taken of an account. */
+  /** Returns the amount that the pool has collected from an account. */
   takenOf(account: string): bigint {
     return this.#taken.get(BigInt(account)) ?? 0n;
   }
 
-  /** Includes a deposit, free where no account is given; the second of one reverts. */
+  /** Includes a deposit, free without an account; the second one of a commitment reverts. */
   deposit(commitment: bigint, account?: string): FakeTransaction {
     const allowance = account === undefined ? this.denomination : this.allowanceOf(account);
     const transaction = this.#include(
@@ -96,7 +96,7 @@ export class FakeChain {
     return this.#deposited.get(commitment);
   }
 
-  /** How often a recipient was paid. */
+  /** Returns the number of payments to a recipient. */
   paymentsTo(recipient: bigint): number {
     return this.transactions.filter(
       (transaction) => !transaction.isReverted && transaction.recipient === recipient,
@@ -118,11 +118,11 @@ export class FakeChain {
 }
 
 export interface FakePoolOptions {
-  /** Whether the events say whom a withdrawal paid. @default true */
+  /** True if the events contain the recipient of a withdrawal. @default true */
   readonly showsRecipients?: boolean;
 }
 
-/** What a wallet knows of the fake chain's pool: what stood at ACCEPTED_ON_L2 when it last read. */
+/** View of the fake chain's pool: its state at ACCEPTED_ON_L2 when it was last read. */
 export class FakePool implements PoolView {
   readonly kind: PoolView['kind'] = 'shielded';
   readonly chainId: string;

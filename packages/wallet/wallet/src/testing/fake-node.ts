@@ -8,7 +8,7 @@ import type {
   ViewCall,
 } from '../node/node-reader.js';
 
-/** An event as a contract emits it; the chain knows the rest. */
+/** Event as emitted by a contract; the chain adds the rest. */
 export interface EmittedEvent {
   /** 0x hex. */
   readonly contract: string;
@@ -17,7 +17,7 @@ export interface EmittedEvent {
   readonly data: readonly bigint[];
 }
 
-/** Answers a view from the events of its contract up to the block that is asked. */
+/** Computes a view's result from the events of its contract up to the requested block. */
 export type FakeView = (
   events: readonly ChainEvent[],
   calldata: readonly bigint[],
@@ -30,15 +30,13 @@ interface FakeBlock {
 
 const EVENTS_PER_PAGE = 2;
 
-/**
- * A node with a chain that a test makes, block by block.
- */
+/** Node whose chain a test builds block by block. */
 export class FakeNode implements NodeReader {
-  /** Every question, as `method argument`. */
+  /** All requests, as `method argument`. */
   readonly questions: string[] = [];
-  /** Events that the node leaves out of its answers. @default none */
+  /** Selects events that the node omits. @default none */
   isMissing: (event: ChainEvent) => boolean = () => false;
-  /** Runs before each answer, for what happens meanwhile. */
+  /** Runs before each answer, to simulate concurrent changes. */
   beforeAnswer: (question: string) => void | Promise<void> = () => {};
   readonly #chainId: string;
   readonly #views = new Map<string, Readonly<Record<string, FakeView>>>();
@@ -51,12 +49,12 @@ export class FakeNode implements NodeReader {
     this.mine();
   }
 
-  /** Gives a contract its views, by name. */
+  /** Registers the views of a contract, by name. */
   deploy(contract: string, views: Readonly<Record<string, FakeView>>): void {
     this.#views.set(addressOf(contract), views);
   }
 
-  /** Makes a block with these events, each in a transaction of its own. */
+  /** Mines a block with these events, each in a separate transaction. */
   mine(events: readonly EmittedEvent[] = []): BlockHeader {
     const number = this.#blocks.length;
     const parentHash = this.#blocks.at(-1)?.header.hash ?? '0x0';
@@ -71,12 +69,12 @@ export class FakeNode implements NodeReader {
     return header;
   }
 
-  /** Undoes so many of the latest blocks. */
+  /** Rolls back this number of the latest blocks. */
   rollback(blocks: number): void {
     this.#blocks = this.#blocks.slice(0, -blocks);
   }
 
-  /** From now on, or until it is up again, nothing answers. */
+  /** Makes the node unreachable, until it is called with false. */
   breakDown(isDown = true): void {
     this.#isDown = isDown;
   }

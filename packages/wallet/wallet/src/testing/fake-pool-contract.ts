@@ -17,7 +17,7 @@ const deployed = (events: readonly ChainEvent[]): bigint =>
 const withdrawn = (events: readonly ChainEvent[]): bigint =>
   BigInt(named(events, 'Withdrawal', 'SwapWithdraw').length);
 
-/** What a shielded pool emits and answers. {@link FakeNode.mine} puts the events on chain. */
+/** Events and views of a shielded pool. {@link FakeNode.mine} puts the events on chain. */
 export class FakePoolContract {
   #leaves = 0;
   #deployed = 0;
@@ -44,7 +44,7 @@ export class FakePoolContract {
     return this.#event('Deposit', halves(commitment), [leafIndex, 1_700_000_000n]);
   }
 
-  /** Makes the oldest waiting leaves a batch. */
+  /** Deploys the oldest waiting leaves as a batch. */
   deployBatch(size: number): EmittedEvent {
     const amount = halves(BigInt(size) * this.denomination);
     const start = BigInt(this.#deployed);
@@ -62,7 +62,7 @@ export class FakePoolContract {
     return this.#event('Withdrawal', halves(nullifierHash), [0xa11cen, 0xbe1a7n, ...paid]);
   }
 
-  /** What the chain forgets of these leaves when their blocks are undone. */
+  /** Removes the last leaves, as a rollback of their blocks does. */
   forget(leaves: number): void {
     this.#leaves -= leaves;
   }
@@ -72,7 +72,7 @@ export class FakePoolContract {
   }
 }
 
-/** What a swap pool emits and answers. */
+/** Events and views of a swap pool. */
 export class FakeSwapPoolContract {
   #leaves = 0;
 

@@ -2,7 +2,7 @@ import type { ProveOptions, Prover, WithdrawalRequest } from '../prover.js';
 
 const HALF = 1n << 128n;
 
-/** What a proof of {@link FakeProver} says. */
+/** Statement of a fake proof. */
 export interface FakeStatement {
   readonly nullifierHash: bigint;
   readonly recipient: bigint;
@@ -10,9 +10,9 @@ export interface FakeStatement {
   readonly fee: bigint;
 }
 
-/** Proves nothing: its calldata are the statement, in 0x hex. */
+/** Prover without proofs: the calldata are the statement, in 0x hex. */
 export class FakeProver implements Prover {
-  /** How many proofs were made. */
+  /** Number of proofs created. */
   proofs = 0;
 
   async prove(request: WithdrawalRequest, options: ProveOptions = {}): Promise<readonly string[]> {

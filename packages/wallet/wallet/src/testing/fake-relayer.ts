@@ -8,12 +8,12 @@ import type { SignedMessage } from '../signed/stark-signature.js';
 import type { FakeChain, FakeTransaction } from './fake-chain.js';
 import { readFakeProof, type FakeStatement } from './fake-prover.js';
 
-/** What a relayer does instead of answering; undefined: it answers. */
+/** Fault that replaces the answer to a path; undefined for a normal answer. */
 export type FakeFault = (path: string) =>
   | undefined
-  /** Never arrives. */
+  /** The request never arrives. */
   | 'lost'
-  /** Arrives and is carried out; the answer is lost. */
+  /** The request is executed, but the answer is lost. */
   | 'unanswered'
   /** A failure with this code and status. */
   | { readonly code: string; readonly retry: string; readonly status: number };
@@ -23,7 +23,7 @@ interface FakeSubmission {
   readonly key: string;
   readonly effect: string;
   readonly transaction: FakeTransaction;
-  /** Why it was refused, where nothing of it is on chain. */
+  /** Code of the rejection, if it is not on chain. */
   readonly code: string | null;
 }
 
@@ -31,9 +31,9 @@ export interface FakeRelayerOptions {
   readonly baseUrl?: string;
   /** 0x hex. */
   readonly privateKey?: string;
-  /** 0x hex: where its fees go. */
+  /** 0x hex address that receives the fees. */
   readonly feeAddress?: string;
-  /** In the smallest unit of the pool's token. */
+  /** Fee in the smallest unit of the pool's token. */
   readonly fee?: bigint;
 }
 
@@ -48,19 +48,19 @@ const QUOTE_MS = 60_000;
 const LEAF = /^\/api\/relayer\/submissions\/([\w-]+)$/;
 
 /**
- * A relayer in this process, over {@link FakeChain}: it signs quotes and status, has one submission
- * for each note and commitment, and fails as it is bidden. Give `relayer` to a journey.
+ * Relayer in this process, on a {@link FakeChain}. Signs quotes and status, creates one submission
+ * per note and commitment, and simulates the configured faults. Pass `relayer` to a journey.
  */
 export class FakeRelayer {
   readonly relayer: Relayer;
   fee: bigint;
   isAccepting = true;
   hasCapacity = true;
-  /** While this is a code, submissions are taken and then refused with it. */
+  /** While set, submissions are accepted and then rejected with this code. */
   refuses: string | null = null;
   /** @default answers everything */
   fault: FakeFault = () => undefined;
-  /** Requests that have arrived, as `POST /api/relayer/withdraw`. */
+  /** Received requests, for example `POST /api/relayer/withdraw`. */
   readonly requests: string[] = [];
   readonly #chain: FakeChain;
   readonly #privateKey: string;
@@ -88,7 +88,7 @@ export class FakeRelayer {
     };
   }
 
-  /** As `POST /api/relayer/quote` answers it. */
+  /** Returns the reply of `POST /api/relayer/quote`. */
   quote() {
     const quoteId = `quote-${this.#quotes.size}`;
     const expiresAt = Math.floor((Date.now() + QUOTE_MS) / 1_000);

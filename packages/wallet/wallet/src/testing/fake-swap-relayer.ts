@@ -4,17 +4,17 @@ import { FakeChain, FakePool, type FakeTransaction } from './fake-chain.js';
 import { readFakeProof } from './fake-prover.js';
 import { FakeRelayer, type FakeFault, type FakeRelayerOptions } from './fake-relayer.js';
 
-/** The swap pool on the fake chain: its leaves are the new notes of swaps. */
+/** Swap pool on the fake chain: its leaves are the new notes of swaps. */
 export class FakeSwapChain extends FakeChain {
   override readonly pool = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
 }
 
-/** What a wallet knows of the swap pool. */
+/** View of the swap pool for a wallet. */
 export class FakeSwapPoolView extends FakePool {
   override readonly kind: PoolView['kind'] = 'swap';
 }
 
-/** A private swap that has arrived. */
+/** Private swap that was received. */
 export interface FakeSwap {
   readonly id: string;
   readonly nullifierHash: bigint;
@@ -27,23 +27,23 @@ export interface FakeSwap {
 const SUBMISSION = /^\/api\/relayer\/submissions\/([\w-]+-\d+)$/;
 
 /**
- * A {@link FakeRelayer} that also swaps notes of one pool into notes of the swap pool, once for
- * each note and pinned to its first terms, and withdraws the new ones.
+ * {@link FakeRelayer} that also swaps notes of one pool into notes of the swap pool, and withdraws
+ * the new ones. A note is swapped once and is pinned to its first terms.
  */
 export class FakeSwapRelayer {
   readonly relayer: Relayer;
-  /** Of the pool whose notes are swapped. */
+  /** Relayer of the pool whose notes are swapped. */
   readonly input: FakeRelayer;
-  /** Of the swap pool. */
+  /** Relayer of the swap pool. */
   readonly output: FakeRelayer;
   /** 0x hex. */
   outputToken = '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7';
-  /** Swaps that arrive now revert, as they do when the price has moved. */
+  /** While true, arriving swaps revert, as after a price change. */
   isPriceMoving = false;
   /** @default answers everything */
   fault: FakeFault = () => undefined;
   readonly swaps: FakeSwap[] = [];
-  /** Requests for private swaps that have arrived, with what they were answered or not. */
+  /** Number of received private swap requests, answered or not. */
   arrivals = 0;
   readonly #chain: FakeChain;
   readonly #swapChain: FakeSwapChain;

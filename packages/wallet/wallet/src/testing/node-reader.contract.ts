@@ -3,24 +3,24 @@ import type { TestRunner } from './test-runner.js';
 
 export interface NodeReaderHarness {
   readonly subject: NodeReader;
-  /** What the chain's id is, 0x hex. */
+  /** Id of the chain, 0x hex. */
   readonly chainId: string;
-  /** A shielded pool without deposits, 0x hex. */
+  /** 0x hex address of a shielded pool without deposits. */
   readonly pool: string;
-  /** Makes the commitments the pool's next leaves, in one block; every third deploys a batch. */
+  /** Deposits the commitments as next leaves, in one block; every third leaf deploys a batch. */
   deposit(commitments: readonly bigint[]): Promise<void>;
   mine(blocks: number): Promise<void>;
-  /** Undoes so many of the latest blocks; what stood in them vanishes. */
+  /** Rolls back this number of the latest blocks, including their transactions. */
   rollback(blocks: number): Promise<void>;
-  /** From now on nothing answers. */
+  /** Makes the node unreachable. */
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * What every {@link NodeReader} does.
- * @param chain whether a block in the place of an undone one has a hash of its own; where it has
- *   not, what that shows is skipped
+ * Contract suite of every {@link NodeReader}.
+ * @param chain capabilities: true if a block that replaces a rolled back one has another hash;
+ *   tests that need this are otherwise skipped
  */
 export function describeNodeReaderContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,

@@ -1,6 +1,6 @@
 /**
- * What a contract suite needs of the program that runs it. The globals of Jest and of Vitest have
- * this shape; a suite imports neither.
+ * Test functions that a contract suite needs. The globals of Jest and of Vitest have this shape; a
+ * suite imports neither.
  */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => void;

@@ -2,12 +2,12 @@ import type { WalletStorage } from '../storage.js';
 import type { TestRunner } from './test-runner.js';
 
 export interface WalletStorageHarness {
-  /** Opens the storage as one more tab does: what the others have written is there. */
+  /** Opens the storage as another tab: it contains the writes of all others. */
   open(): Promise<WalletStorage>;
   stop(): Promise<void>;
 }
 
-/** What every {@link WalletStorage} does; `start` gives an empty one. */
+/** Contract suite of every {@link WalletStorage}; `start` creates an empty one. */
 export function describeWalletStorageContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,

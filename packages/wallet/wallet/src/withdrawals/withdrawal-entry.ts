@@ -3,49 +3,49 @@ import type { AcceptedQuote } from '../signed/accepted-quote.js';
 import { mayHaveLanded, type EndedState, type RequestState } from '../relayers/request-state.js';
 import type { WithdrawalEvent } from './withdrawal-events.js';
 
-/** How a withdrawal stands. `needs-new-quote` and `failed` can be begun again. */
+/** State of a withdrawal. `needs-new-quote` and `failed` ones can be started again. */
 export type WithdrawalState = 'open' | 'settled' | 'needs-new-quote' | 'failed';
 
-/** A quote that was accepted, as the journal keeps it. */
+/** Accepted quote, in the form of the journal. */
 export interface KeptQuote {
   readonly quoteId: string;
   /** Decimal digits, in the smallest unit of the pool's token. */
   readonly fee: string;
-  /** 0x hex: the address that the proof names. */
+  /** 0x hex address that the proof names. */
   readonly relayer: string;
   readonly expiresAtMs: number;
   readonly signerKey: string;
 }
 
-/** A proof that a relayer may have seen. */
+/** Proof that a relayer may have seen. */
 export interface Posting extends RequestState, EndedState {
   readonly baseUrl: string;
   readonly quoteId: string;
-  /** Null once nothing can be asked with it any more. */
+  /** Null once it is of no more use. */
   readonly calldata: readonly string[] | null;
 }
 
-/** What the journal keeps of a withdrawal: plain JSON. The note itself is not in it. */
+/** Journal entry of a withdrawal, as plain JSON. The note itself is not in it. */
 export interface WithdrawalEntry {
   readonly state: WithdrawalState;
-  /** 0x hex, as all that follow. */
+  /** 0x hex, like all that follow. */
   readonly chainId: string;
   readonly pool: string;
   readonly commitment: string;
   readonly nullifierHash: string;
-  /** Private, until the chain shows it. */
+  /** Private until the withdrawal is on chain. */
   readonly recipient: string;
   /** Decimal digits. */
   readonly maxFee: string;
   /** Unix time in ms. */
   readonly begunAtMs: number;
-  /** Accepted by the user, and not used yet. */
+  /** Quote accepted by the user and not used yet. */
   readonly quote: KeptQuote | null;
-  /** In order; only the last one is not ended. */
+  /** Oldest first; only the last one may be open (`ended` is null). */
   readonly postings: readonly Posting[];
-  /** The transaction that paid, of one that is settled; that spent the note, of one that failed. */
+  /** Transaction that paid (settled), or that spent the note otherwise (failed). */
   readonly transactionHash: string | null;
-  /** Why it failed or needs a new quote. */
+  /** Error that ended it, or that requires a new quote. */
   readonly error: Omit<JourneyError, 'cause'> | null;
 }
 
@@ -59,14 +59,14 @@ export function keptQuote({
   return { quoteId, fee: String(fee), relayer, expiresAtMs, signerKey };
 }
 
-/** The entry with its last posting changed. */
+/** Returns the entry with a changed last posting. */
 export function withLastPosting(entry: WithdrawalEntry, change: Partial<Posting>): WithdrawalEntry {
   const last = entry.postings.at(-1);
   if (last === undefined) throw new Error('the withdrawal has posted nothing');
   return { ...entry, postings: [...entry.postings.slice(0, -1), { ...last, ...change }] };
 }
 
-/** What an end changes; proofs that have no use any more are wiped. */
+/** Returns the ended entry. Redacts proofs that are of no more use. */
 export function withEnd(
   entry: WithdrawalEntry,
   end:
@@ -80,7 +80,7 @@ export function withEnd(
   return { ...entry, postings, quote: null, ...end, transactionHash: known ?? null };
 }
 
-/** The event that ends the withdrawal; undefined while it is open. */
+/** Returns the event that ends the withdrawal; undefined while it is open. */
 export function endOf({
   state,
   transactionHash,

@@ -2,16 +2,19 @@ import type { JourneyError } from '../journeys/journey-error.js';
 import type { ProvingProgress } from '../prover.js';
 import type { RequestEvent } from '../relayers/request-events.js';
 
-/** What happens to a withdrawal. The last three end it. */
+/** Event of a withdrawal. The last three types end it. */
 export type WithdrawalEvent =
   | { readonly type: 'proving'; readonly progress: ProvingProgress }
-  /** What is posted is the proof. */
+  /** Event of the posted proof. */
   | RequestEvent
-  /** Nothing is on its way; tried again by itself. */
+  /** No transaction is in flight; retried automatically. */
   | { readonly type: 'waiting'; readonly error: JourneyError }
-  /** The recipient is paid, in a block that is accepted on L2: so the wallet's own node shows. */
+  /** The recipient is paid in a block accepted on L2, as read from the wallet's node. */
   | { readonly type: 'settled'; readonly transactionHash: string }
-  /** Nothing is on its way: begin it again with another quote or a higher `maxFee`. */
+  /** No transaction is in flight. Start again with another quote or a higher `maxFee`. */
   | { readonly type: 'needs-new-quote'; readonly error: JourneyError }
-  /** Nothing of it is or can be on chain, unless `error.transactionHash` names what is. */
+  /**
+   * The withdrawal is not on chain and can't land. `error.transactionHash` names the transaction
+   * that spent the note, if any.
+   */
   | { readonly type: 'failed'; readonly error: JourneyError };

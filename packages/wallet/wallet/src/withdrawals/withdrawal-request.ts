@@ -10,7 +10,7 @@ interface PostedWithdrawal {
   readonly isDone: RelayedRequest['isDone'];
 }
 
-/** The request that carries a posting's proof: the same each time. */
+/** Builds the request that carries a posting's proof, identical each time. */
 export function withdrawalRequest({
   relayer,
   pool: poolAddress,

@@ -42,15 +42,18 @@ interface Offer {
 }
 
 const ANSWER_TIMEOUT_MS = 30_000;
-/** A quote that expires sooner is not worth a proof. */
+/** Minimum remaining validity of a quote, in ms, for which a proof is created. */
 const LEAST_QUOTE_MS = 5_000;
 
-/** More are forgotten, oldest first: whose spending it was, a {@link PoolView} says mostly. */
+/**
+ * Number of ended postings kept. A {@link PoolView} usually shows who was paid, so older ones are
+ * dropped.
+ */
 const MOST_ENDED = 8;
 
 /**
- * Works on one withdrawal, from wherever its journal says that it stands. Each step that may show
- * the proof to anybody is in the journal before it is made.
+ * Continues one withdrawal from the state in its journal. Each step that may reveal the proof is
+ * written to the journal first.
  */
 export class WithdrawalRun {
   readonly #means: WithdrawalMeans;
@@ -58,7 +61,7 @@ export class WithdrawalRun {
   readonly #report: (event: WithdrawalEvent) => void;
   readonly #signal: AbortSignal;
   readonly #choice: RelayerChoice;
-  /** What the last failure was caused by: not for the journal. */
+  /** Cause of the last failure; not stored in the journal. */
   #cause: unknown;
   readonly #pauses: Pauses;
 
@@ -80,7 +83,7 @@ export class WithdrawalRun {
     return this.#journal.entry;
   }
 
-  /** Ends with the withdrawal. @throws the signal's reason; what the storage throws */
+  /** Runs until the withdrawal ends. @throws the signal's reason; any error of the storage */
   async work(): Promise<void> {
     while (this.#entry.state === 'open') {
       this.#signal.throwIfAborted();
@@ -94,7 +97,7 @@ export class WithdrawalRun {
     else this.#report(end);
   }
 
-  // What a relayer has.
+  // The posted proof.
 
   async #follow(posting: Posting): Promise<void> {
     const { baseUrl } = posting;
@@ -134,20 +137,20 @@ export class WithdrawalRun {
     await this.#journal.write(withLastPosting(this.#entry, { ended: code }));
   }
 
-  /** Nothing of the request can land; what may help is tried, at this relayer or another. */
+  /** Handles a conclusive rejection. The next attempt uses this relayer or another one. */
   async #refused(baseUrl: string, error: JourneyError): Promise<void> {
     this.#choice.refused(baseUrl, error);
-    // Only its word: with another proof another relayer may have more luck.
+    // A single relayer's claim: another relayer may succeed with another proof.
     if (error.code === 'TRANSACTION_REVERTED') this.#choice.dismiss(baseUrl);
-    // No relayer and no other proof can mend that.
+    // A property of the request: no relayer and no other proof can change it.
     if (error.code !== 'RECIPIENT_INVALID') return;
     this.#choice.dismiss(baseUrl);
     if (!this.#isPending) await this.#end('failed', error);
   }
 
-  // A note that is spent.
+  // A spent note.
 
-  /** @throws what reading the chain throws */
+  /** @throws any error of reading the chain */
   async #spentBy(signal: AbortSignal): Promise<string | undefined> {
     const { pool, note } = this.#means;
     await pool.refresh(signal);
@@ -155,9 +158,8 @@ export class WithdrawalRun {
   }
 
   /**
-   * The note is spent, a relayer reports or the chain shows: by this withdrawal, or otherwise? The
-   * chain says so, whatever a relayer reports.
-   * @param paidBy the transaction that has paid, as its relayer says
+   * Finds out if the spent note paid this withdrawal. The chain decides, not the relayer's report.
+   * @param paidBy transaction that paid, as reported by its relayer
    */
   async #spent(paidBy?: string): Promise<void> {
     const sinceMs = Date.now();
@@ -173,7 +175,7 @@ export class WithdrawalRun {
           error: ownError('SPENT_BY_UNKNOWN', { transactionHash }),
         });
       } else if (Date.now() - sinceMs >= MEMPOOL_LIFETIME_MS) {
-        // The chain does not bear out what the relayer reports.
+        // The chain does not confirm the relayer's report.
         return this.#disbelieve();
       } else this.#report({ type: 'unknown', error: ownError('SPENDING_NOT_SEEN') });
       await this.#pauses.pause();
@@ -185,16 +187,16 @@ export class WithdrawalRun {
     if (last?.ended !== null) return;
     this.#choice.dismiss(last.baseUrl);
     this.#choice.lastRefusal = ownError('SPENDING_NOT_SEEN', { relayer: last.baseUrl });
-    // It may have it still, and bring it on chain.
+    // The relayer may still have the request and put it on chain.
     await this.#endPosting(RELAYER_SILENT);
   }
 
-  /** @returns undefined while who could say so does not answer */
+  /** @returns undefined while the relayers that know it do not answer */
   async #isOwn(transactionHash: string, paidBy?: string): Promise<boolean | undefined> {
     const { pool, note } = this.#means;
     const paid = pool.recipientOf?.(note.nullifierHash);
     const { postings, recipient } = this.#entry;
-    // Also where a storage that was cleared has forgotten the proof: its recipient is paid.
+    // Also if the storage was cleared and the proof is forgotten: its recipient is paid.
     if (paid !== undefined) return paid === BigInt(recipient);
     if (paidBy !== undefined && isSame(paidBy, transactionHash)) return true;
     const answers: (boolean | undefined)[] = [];
@@ -207,8 +209,8 @@ export class WithdrawalRun {
   }
 
   /**
-   * Asks the relayer of a proof for its submission by sending it again: the note is spent, so that
-   * it can't be sent once more, and only the submission of these very terms is answered.
+   * Finds the relayer's submission of a proof by sending it again. The note is spent, so no second
+   * transaction results, and the relayer returns only the submission with identical terms.
    */
   async #hasSent(posting: Posting, transactionHash: string): Promise<boolean | undefined> {
     if (posting.calldata === null) return false;
@@ -235,7 +237,7 @@ export class WithdrawalRun {
     return isOther || !mayHaveLanded(posting) ? false : undefined;
   }
 
-  // What comes before a proof is shown.
+  // Steps before a proof is shown.
 
   async #prepare(): Promise<void> {
     const { note, pool } = this.#means;
@@ -252,7 +254,7 @@ export class WithdrawalRun {
     await this.#prove(offer, leafIndex, batch);
   }
 
-  /** A relayer that was silent is back: what it has of this withdrawal comes first. */
+  /** Reopens the posting of a relayer that was silent and answers again. */
   async #askAgain(baseUrl: string): Promise<boolean> {
     const { postings } = this.#entry;
     const silent = postings.find(
@@ -296,7 +298,7 @@ export class WithdrawalRun {
 
   // Relayers and quotes.
 
-  /** @returns undefined when there is no offer yet, after a pause, or the withdrawal has ended */
+  /** @returns undefined if there is no offer yet (after a pause), or if the withdrawal has ended */
   async #offer(leafIndex: number): Promise<Offer | undefined> {
     const { pool } = this.#means;
     const asked = await this.#choice.ask({
@@ -314,7 +316,7 @@ export class WithdrawalRun {
     return this.#withoutOffer(asked, tooDear);
   }
 
-  /** The relayer whose quote the user has accepted, then as they were given. */
+  /** Relayer of the accepted quote first, then the given order. */
   #inOrder({ usable }: RelayersAsked): readonly UsableRelayer[] {
     const key = this.#entry.quote?.signerKey;
     const isQuoted = ({ relayer }: UsableRelayer): boolean => relayer.signerKey === key;
@@ -371,9 +373,9 @@ export class WithdrawalRun {
     }
   }
 
-  // Ends.
+  // Ends of a withdrawal.
 
-  /** Whether a relayer may have brought it on chain, or may do so yet. */
+  /** True if a relayer may have put it on chain, or may still do so. */
   get #isPending(): boolean {
     return this.#entry.postings.some(mayHaveLanded);
   }
@@ -382,7 +384,7 @@ export class WithdrawalRun {
     await this.#journal.write(withEnd(this.#entry, { state: 'settled', transactionHash }));
   }
 
-  /** While a relayer may bring it on chain yet, nothing ends: the chain is looked at again. */
+  /** Ends the withdrawal, or waits while a relayer may still put it on chain. */
   async #endUnlessPending(state: 'failed' | 'needs-new-quote', error: JourneyError): Promise<void> {
     if (!this.#isPending) return this.#end(state, error);
     this.#report({ type: 'unknown', error });
@@ -401,7 +403,7 @@ export class WithdrawalRun {
     await this.#journal.write({ ...this.#entry, ...change });
   }
 
-  // Small things.
+  // Helpers.
 
   async #untilRead<T>(read: () => Promise<T>): Promise<T> {
     return untilRead(read, {

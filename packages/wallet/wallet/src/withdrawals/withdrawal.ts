@@ -12,31 +12,31 @@ import type { WithdrawalEvent } from './withdrawal-events.js';
 import { WithdrawalRun, type WithdrawalMeans } from './withdrawal-run.js';
 
 export interface WithdrawalOptions extends WithdrawalMeans, JournalOptions {
-  /** 0x hex: who is paid. */
+  /** 0x hex address that is paid. */
   readonly recipient: string;
-  /** The most that may be paid as fee, in the smallest unit of the pool's token. */
+  /** Maximum fee, in the smallest unit of the pool's token. */
   readonly maxFee: bigint;
-  /** Of one of the relayers. Without it one is asked for, and taken up to `maxFee`. */
+  /** Quote of one of the relayers. If absent, one is requested and accepted up to `maxFee`. */
   readonly quote?: AcceptedQuote;
   readonly storage: WalletStorage;
 }
 
 export interface ResumeWithdrawalOptions extends WithdrawalMeans, JournalOptions {
-  /** For a withdrawal that needs a new quote: it goes on with this one. */
+  /** New quote for a withdrawal that needs one and continues with it. */
   readonly quote?: AcceptedQuote;
-  /** For a withdrawal that needs a new quote: it goes on with this maximum. */
+  /** New maximum for a withdrawal that needs a new quote and continues with it. */
   readonly maxFee?: bigint;
 }
 
-/** What a wallet may show of a withdrawal without working on it. */
+/** Stored state of a withdrawal, readable without running it. */
 export interface WithdrawalSummary {
-  /** For {@link Withdrawal.resume}. */
+  /** Id for {@link Withdrawal.resume}. */
   readonly id: string;
   readonly state: WithdrawalState;
-  /** 0x hex, as all that follow. */
+  /** 0x hex, like all that follow. */
   readonly chainId: string;
   readonly pool: string;
-  /** Of the note, by which the wallet finds it among its notes. */
+  /** Commitment, by which the wallet finds the note. */
   readonly commitment: string;
   readonly recipient: string;
   /** Unix time in ms. */
@@ -48,14 +48,16 @@ const KIND = 'withdrawal';
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
- * A withdrawal through a relayer that no closed tab, cut network or dead relayer can make spend a
- * note twice or lose. It is worked on while its {@link events} are read.
+ * Withdrawal through a relayer. A closed tab, a network failure or a dead relayer can neither spend
+ * a note twice nor lose it. The work runs while its {@link events} are read.
  */
 export class Withdrawal extends Journey<WithdrawalEvent> {
   /**
-   * The withdrawal of a note: one that is under way to the same recipient goes on, where a proof
-   * that is still to be made has the terms that are given now; one that has failed or needs a new
-   * quote is begun again, and one that has settled says so.
+   * Starts or continues the withdrawal of a note.
+   * - An unfinished withdrawal to the same recipient continues. A proof that is still to be created
+   *   uses the given terms.
+   * - A withdrawal that failed or needs a new quote starts again.
+   * - A settled one reports so.
    * @throws WalletError RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE, QUOTE_OF_ANOTHER_CHAIN,
    *   QUOTE_OF_ANOTHER_POOL, QUOTE_OF_ANOTHER_RELAYER, FEE_ABOVE_MAXIMUM; TypeError for a quote
    *   that was not accepted
@@ -87,10 +89,10 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   }
 
   /**
-   * A withdrawal that was begun earlier. Where it has ended, its events are that end; where it
-   * needs a new quote and is given one (or a higher maximum) it goes on.
-   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH: it is of another note or pool;
-   *   JOURNAL_UNREADABLE; what `begin` throws for a quote
+   * Resumes a withdrawal that was started earlier. A finished one emits only its last event. One
+   * that needs a new quote continues if a quote or a higher maximum is given.
+   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH for another note or pool;
+   *   JOURNAL_UNREADABLE; the errors of `begin` for a quote
    */
   static async resume(
     storage: WalletStorage,
@@ -116,7 +118,7 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
     return new Withdrawal(id, storage, options, isChanged ? { terms } : {});
   }
 
-  /** All withdrawals that the storage knows. @throws WalletError JOURNAL_UNREADABLE */
+  /** Lists all withdrawals in the storage. @throws WalletError JOURNAL_UNREADABLE */
   static async list(storage: WalletStorage): Promise<readonly WithdrawalSummary[]> {
     const all = await journalOf(storage, {}).list();
     return all.map(({ id, entry }) => {
@@ -147,12 +149,12 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
             return;
           }
           if (next !== run.entry) await run.write(next);
-          // Once: what another tab makes of it after that is not begun again.
+          // Only once: a later change by another tab is not restarted.
           open = {};
           await new WithdrawalRun(options, run, emit, AbortSignal.any([signal, run.lost])).work();
           isTaken = false;
         } catch (error) {
-          // Another tab has it now: this one waits until that has ended or is gone.
+          // Another tab runs it now: wait until that run ends or expires.
           if (!run.lost.aborted || signal.aborted) throw error;
         } finally {
           await run.release();
@@ -162,7 +164,7 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   }
 }
 
-/** What a caller wants of a withdrawal that may be there already. */
+/** Request of a caller, for a withdrawal that may already exist. */
 interface Wish {
   readonly begin?: WithdrawalEntry;
   readonly terms?: Pick<WithdrawalEntry, 'maxFee' | 'quote'>;
@@ -180,7 +182,7 @@ function wished(
     if (isEnded) return { ...begin, postings: pending };
     const { maxFee, quote } = begin;
     const isSame = quote === null && maxFee === entry.maxFee;
-    // What the user agreed to last counts for what is not proven yet.
+    // The user's latest terms apply to proofs that do not exist yet.
     return entry.state === 'open' && !isSame ? { ...entry, maxFee, quote } : entry;
   }
   return terms !== undefined && entry.state === 'needs-new-quote'
@@ -197,7 +199,8 @@ function checkQuote(
   maxFee: bigint,
 ): void {
   if (quote === undefined) return;
-  if (!AcceptedQuote.is(quote)) throw new TypeError('a quote has to be accepted by acceptQuote');
+  if (!AcceptedQuote.is(quote))
+    throw new TypeError('acceptQuote must accept a quote before it is used');
   if (BigInt(quote.chainId) !== BigInt(pool.chainId))
     throw new WalletError('QUOTE_OF_ANOTHER_CHAIN', 'the quote is for another chain');
   if (BigInt(quote.pool) !== BigInt(pool.address))

@@ -60,7 +60,7 @@ const ownMeans = (): ResumeDepositOptions => ({
 const namesOf = (events: readonly DepositEvent[]): readonly string[] =>
   events.map((event) => ('error' in event ? `${event.type} ${event.error.code}` : event.type));
 
-/** Reads until the deposit has ended, or waits for its batch. */
+/** Reads events until the deposit has ended or waits for its batch. */
 async function paid(deposit: Deposit): Promise<readonly DepositEvent[]> {
   return passTime(untilPaid(deposit));
 }
@@ -79,7 +79,7 @@ const lost =
   (requested: string): 'lost' | 'unanswered' | undefined =>
     requested.endsWith(path) ? how : undefined;
 
-/** The first relayer, of whose submission something else is shown. */
+/** First relayer, whose submission is reported with other fields. */
 function showing(fields: object): Partial<DepositOptions> {
   const { relayer } = first;
   const fetch = async (request: Request): Promise<Response> =>
@@ -90,7 +90,7 @@ function showing(fields: object): Partial<DepositOptions> {
 }
 
 describe('a deposit', () => {
-  it('is approved, signed and relayed, waits for its batch, and is active', async () => {
+  it('is approved, signed and relayed, waits for its batch and becomes active', async () => {
     const deposit = begin();
     const events: DepositEvent[] = [];
     const reading = (async () => {
@@ -122,7 +122,7 @@ describe('a deposit', () => {
     ]);
   });
 
-  it('waits until the relayer sees the approval, and does not approve again meanwhile', async () => {
+  it('waits until the relayer sees the approval, without a second approval', async () => {
     const refusal = { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 };
     const refusals = [refusal, refusal, refusal];
     first.fault = (path) => (path.endsWith('/deposit') ? refusals.pop() : undefined);
@@ -133,7 +133,7 @@ describe('a deposit', () => {
     expect(account.signed).toHaveLength(1);
   });
 
-  it('fails where the allowance stays too low, after a second approval', async () => {
+  it('fails if the allowance stays too low after a second approval', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
@@ -142,7 +142,7 @@ describe('a deposit', () => {
     expect(account.calls).toHaveLength(2);
   });
 
-  it('asks the account for nothing where the commitment is on chain', async () => {
+  it('requests nothing from the account if the commitment is already on chain', async () => {
     chain.deposit(note.commitment);
     await letPass(10_000);
     expect(namesOf(await paid(begin()))).toEqual(['deposited']);
@@ -150,7 +150,7 @@ describe('a deposit', () => {
     expect(first.requests).toEqual([]);
   });
 
-  it('has taken nothing where the owner says no, and can be begun again', async () => {
+  it('fails without a payment if the owner declines, and can be started again', async () => {
     account.refuses = true;
     expect(namesOf(await paid(begin())).at(-1)).toBe('failed APPROVAL_REFUSED');
     account.refuses = false;
@@ -165,7 +165,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('that has failed says whether its approval may stand, and how to take it back', async () => {
+  it('reports after a failure if an approval may need a revocation', async () => {
     account.refuses = true;
     const refused = await paid(begin());
     expect(refused.at(-1)).toMatchObject({ type: 'failed', isApproved: false });
@@ -173,20 +173,20 @@ describe('a deposit', () => {
     const signs: DepositAccount = {
       address: account.address,
       execute: (calls) => account.execute(calls),
-      signMessage: () => Promise.reject(new Error('the owner says no')),
+      signMessage: () => Promise.reject(new Error('the owner declines')),
     };
     const left = { type: 'failed', error: { code: 'SIGNING_REFUSED' }, isApproved: true };
     const failed = begin({ account: signs });
     expect((await paid(failed)).at(-1)).toMatchObject(left);
     const resumed = await Deposit.resume(storage, failed.id, ownMeans());
     expect((await paid(resumed)).at(-1)).toMatchObject(left);
-    // Begun again, and its owner says no to a second approval: the first one stands.
+    // Started again, and the owner declines a second approval: the first one is still in force.
     account.refuses = true;
     expect((await paid(begin())).at(-1)).toMatchObject({
       ...left,
       error: { code: 'APPROVAL_REFUSED' },
     });
-    // Another account has approved nothing.
+    // The other account has approved nothing.
     const other = new FakeAccount(chain, '0xacd');
     other.refuses = true;
     expect((await paid(begin({ account: other }))).at(-1)).toMatchObject({ isApproved: false });
@@ -198,7 +198,7 @@ describe('a deposit', () => {
     expect(chain.allowanceOf(account.address)).toBe(0n);
   });
 
-  it('still has its approval where its owner refuses a second', async () => {
+  it('keeps its approval if the owner declines a second one', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
@@ -215,7 +215,7 @@ describe('a deposit', () => {
     expect(await paid(await Deposit.resume(storage, id, ownMeans()))).toMatchObject([failed]);
   });
 
-  it('that can not write down what was sent is not one that its owner has refused', async () => {
+  it('does not count an approval as declined if the storage fails after it was sent', async () => {
     const full = new MemoryStorage();
     let isFull = true;
     full.read = (key) => storage.read(key);
@@ -235,7 +235,7 @@ describe('a deposit', () => {
     expect(account.calls).toHaveLength(1);
   });
 
-  it('fails at once for what no relayer can help with', async () => {
+  it('fails at once for a rejection that every relayer would return', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_BALANCE_TOO_LOW', retry: 'later', status: 422 }
@@ -244,7 +244,7 @@ describe('a deposit', () => {
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
   });
 
-  it('is signed again when the consent has expired', async () => {
+  it('is signed again after the consent has expired', async () => {
     first.isAccepting = false;
     first.hasCapacity = false;
     second.hasCapacity = false;
@@ -260,7 +260,7 @@ describe('a deposit', () => {
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
   });
 
-  it('goes to the second relayer when the first has refused, with the same consent', async () => {
+  it('goes to the second relayer with the same consent when the first rejects it', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'POOL_NEARLY_FULL', retry: 'never', status: 422 }
@@ -270,7 +270,7 @@ describe('a deposit', () => {
     expect(second.requests).toContain('POST /api/relayer/deposit');
   });
 
-  it('goes to the second relayer when the first is silent for long, and is paid once', async () => {
+  it('goes to the second relayer when the first stays silent, and is paid once', async () => {
     first.fault = lost('/deposit', 'lost');
     const reading = untilPaid(begin());
     await letPass(MEMPOOL_LIFETIME_MS - 30_000);
@@ -280,14 +280,14 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('sees on chain what a silent relayer has done', async () => {
+  it('detects on chain the deposit of a silent relayer', async () => {
     first.fault = lost('/deposit', 'unanswered');
     expect(namesOf(await paid(begin())).at(-1)).toBe('deposited');
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('does not believe a relayer that the deposit exists which the chain has not', async () => {
+  it('rejects a claim of a relayer that the chain does not confirm', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -298,7 +298,7 @@ describe('a deposit', () => {
     expect(second.requests).toContain('POST /api/relayer/deposit');
   });
 
-  it('may be brought on chain by the relayer that was not believed, until it expires', async () => {
+  it('can still land through a dismissed relayer until its consent expires', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -312,7 +312,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('fails where no relayer is believed, once its consent has expired', async () => {
+  it('fails once its consent has expired if all relayers were dismissed', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -327,15 +327,15 @@ describe('a deposit', () => {
   });
 
   it.each([
-    ['under way for ever', { execution_status: 'UNKNOWN', finality: null }],
+    ['in flight for ever', { execution_status: 'UNKNOWN', finality: null }],
     ['reverted', { execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' }],
     ['on chain', { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' }],
-  ])('that is shown as %s is what the chain shows', async (_what, fields) => {
+  ])('reads the outcome from the chain if a relayer reports it as %s', async (_what, fields) => {
     const include = chain.deposit.bind(chain);
     let isIdle = true;
     chain.deposit = (commitment, depositor) => {
       if (!isIdle) return include(commitment, depositor);
-      // The first one sends nothing.
+      // The first submission is never sent.
       isIdle = false;
       return { hash: '0xbad', isReverted: false, includedAtMs: Infinity, acceptedAtMs: Infinity };
     };
@@ -345,7 +345,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('waits for its turn where the account deposits another note', async () => {
+  it('waits until another deposit of the same account has finished', async () => {
     const other = createNote();
     const [here, there] = await passTime(
       Promise.all([untilPaid(begin()), untilPaid(begin({ note: other }))]),
@@ -358,7 +358,7 @@ describe('a deposit', () => {
     expect(chain.transactions.filter(({ isReverted }) => isReverted)).toEqual([]);
   });
 
-  it('can be left while the account still asks its owner', async () => {
+  it('can be left while the account waits for its owner', async () => {
     const asking: DepositAccount = {
       address: account.address,
       execute: () => new Promise<never>(() => undefined),
@@ -371,7 +371,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('is not taken over by another account', async () => {
+  it('is not continued by another account', async () => {
     first.fault = lost('/deposit', 'lost');
     const untilUnknown = async (): Promise<void> => {
       for await (const event of begin().events()) if (event.type === 'unknown') break;
@@ -382,7 +382,7 @@ describe('a deposit', () => {
     expect(other.calls).toEqual([]);
   });
 
-  it('is begun and resumed with what fits it alone', async () => {
+  it('can be started and resumed only with matching pool, account and payment', async () => {
     const malformed = { token: 'WBTC', amount: 1n };
     expect(await codeOf(() => begin({ payment: malformed }))).toBe('PAYMENT_MALFORMED');
     const { id } = begin();
@@ -398,7 +398,7 @@ describe('a deposit', () => {
   });
 });
 
-/** All that a deposit calls outside of itself until it is paid, where nothing goes wrong. */
+/** All external calls of a deposit until it is paid, without failures. */
 const CALLS = [
   'storage keys',
   'storage write',
@@ -439,17 +439,17 @@ async function run(process: WalletProcess): Promise<readonly DepositEvent[]> {
   return untilPaid(deposit);
 }
 
-it('is tried at every call that a deposit makes', async () => {
+it('makes every call that the tests below interrupt', async () => {
   const process = new WalletProcess();
   await passTime(run(process));
   expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);
 });
 
 describe.each([
-  ['nothing else goes wrong', undefined],
+  ['nothing else fails', undefined],
   ['the first relayer is dead after it', () => 'lost' as const],
 ])('closed at any point, where %s', (_name, fault) => {
-  it.each(points)('is paid once by the next start, closed %s', async (_point, call, moment) => {
+  it.each(points)('is paid once after the next start, closed %s', async (_point, call, moment) => {
     const closed = new WalletProcess({ call, moment });
     void run(closed);
     await passTime(closed.closed);
@@ -457,7 +457,7 @@ describe.each([
     const events = await passTime(run(new WalletProcess()));
     expect(events.at(-1)).toEqual({ type: 'deposited', leafIndex: 2 });
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
-    // Nothing is left that a pool's relayer could take without a consent.
+    // No allowance is left that could be collected without a consent.
     expect(chain.allowanceOf(account.address)).toBe(0n);
   });
 });

@@ -17,7 +17,7 @@ function journalOn(storage: WalletStorage, locks: WebLocks | null = null): Journ
   return new Journal<Entry>(storage, 'test', { locks });
 }
 
-/** What came of it within so many milliseconds; undefined while it waits. */
+/** Result of a promise within `ms` milliseconds; undefined while it is pending. */
 async function after<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let outcome: T | undefined;
   const watched = promise.then((value) => (outcome = value));
@@ -26,7 +26,7 @@ async function after<T>(ms: number, promise: Promise<T>): Promise<T | undefined>
   return outcome;
 }
 
-/** Web Locks of one browser. */
+/** Web Locks of a single browser. */
 class OneBrowser implements WebLocks {
   #turn: Promise<unknown> = Promise.resolve();
   async request(_name: string, _options: object, work: () => Promise<void>): Promise<unknown> {
@@ -37,7 +37,7 @@ class OneBrowser implements WebLocks {
 }
 
 describe('a journal', () => {
-  it('keeps what was written first, and each write after it', async () => {
+  it('stores the first entry and each later write', async () => {
     const journal = journalOn(new MemoryStorage());
     expect(await journal.begin('a', { step: 1 })).toEqual({ step: 1 });
     expect(await journal.begin('a', { step: 9 })).toEqual({ step: 1 });
@@ -53,7 +53,7 @@ describe('a journal', () => {
     await run.release();
   });
 
-  it('knows neither what was not begun nor what it did not write', async () => {
+  it('rejects unknown journeys and records with unknown content', async () => {
     const storage = new MemoryStorage();
     const journal = journalOn(storage);
     expect(await codeOf(() => journal.take('a', { signal: never }))).toBe('JOURNEY_UNKNOWN');
@@ -63,7 +63,7 @@ describe('a journal', () => {
     }
   });
 
-  it('has one runner at a time, who may let go', async () => {
+  it('has one runner at a time, which can release it', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
@@ -77,11 +77,11 @@ describe('a journal', () => {
     await (await second).release();
   });
 
-  it('passes to another runner when the first is not heard of, and takes nothing more from that', async () => {
+  it('passes to another runner when the lease expires, and rejects later writes of the first', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
-    // As in a tab that sleeps.
+    // Simulates a suspended tab.
     jest.clearAllTimers();
     const second = await after(LEASE_MS + 1_000, journalOn(storage).take('a', { signal: never }));
     await second?.write({ step: 2 });
@@ -93,10 +93,10 @@ describe('a journal', () => {
     await second?.release();
   });
 
-  it('passes at once where the Web Lock shows that the first runner is gone', async () => {
+  it('passes at once if the Web Lock shows that the first runner is gone', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
-    // Its tab was closed: the browser has its lock back, the lease still stands.
+    // Its tab was closed: the browser has released the lock, the lease is still stored.
     await journalOn(storage, new OneBrowser()).take('a', { signal: never });
     const second = await after(
       0,
@@ -105,7 +105,7 @@ describe('a journal', () => {
     expect(second?.entry).toEqual({ step: 1 });
   });
 
-  it('takes no lock of Node for one that all processes over a storage share', async () => {
+  it("does not use Node's locks, which other processes do not share", async () => {
     const storage = new MemoryStorage();
     const request = jest.fn<WebLocks['request']>();
     const ofNode = { userAgent: 'Node.js/24', locks: { request } };
@@ -118,7 +118,7 @@ describe('a journal', () => {
     jest.restoreAllMocks();
   });
 
-  it('waits for the Web Lock, and gives it back', async () => {
+  it('waits for the Web Lock, and releases it', async () => {
     const storage = new MemoryStorage();
     const browser = new OneBrowser();
     await journalOn(storage).begin('a', { step: 1 });
@@ -132,7 +132,7 @@ describe('a journal', () => {
     await (await second).release();
   });
 
-  it('gives a race of takers to one of them', async () => {
+  it('has exactly one winner if several runners start at once', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const taken: JournalRun<Entry>[] = [];
@@ -144,7 +144,7 @@ describe('a journal', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('goes on where the storage threw for what it had written', async () => {
+  it('continues if the storage threw although it had written', async () => {
     class Throwing extends MemoryStorage {
       throws = false;
       override async replace(key: string, expected?: string, next?: string): Promise<boolean> {

@@ -11,7 +11,7 @@ async function all(journey: Journey<Event>): Promise<readonly Event[]> {
 }
 
 describe('a journey', () => {
-  it('shows all readers what happens, and a late one what happened last', async () => {
+  it('sends all events to all readers, and the last event to a late one', async () => {
     let begun = 0;
     const journey = new Journey<Event>('a', async (emit) => {
       begun += 1;
@@ -27,7 +27,7 @@ describe('a journey', () => {
     expect(begun).toBe(1);
   });
 
-  it('shows a slow reader the newest progress only', async () => {
+  it('sends only the newest progress to a slow reader', async () => {
     const journey = new Journey<Event>('a', async (emit) => {
       for (const fraction of [0, 0.5, 1]) emit({ type: 'proving', fraction });
       emit({ type: 'end' });
@@ -35,7 +35,7 @@ describe('a journey', () => {
     expect(await all(journey)).toEqual([{ type: 'proving', fraction: 1 }, { type: 'end' }]);
   });
 
-  it('is worked on while it is read, and taken up again by the next reader', async () => {
+  it('runs while it is read, and resumes with the next reader', async () => {
     const reasons: unknown[] = [];
     let isLast = false;
     const journey = new Journey<Event>('a', async (emit, signal) => {
@@ -54,7 +54,7 @@ describe('a journey', () => {
     expect((await all(journey)).at(-1)).toEqual({ type: 'end' });
   });
 
-  it('ends a reading by its signal, also one that waits', async () => {
+  it('ends a reading loop by its signal, even while it waits', async () => {
     const leave = new AbortController();
     const journey = new Journey<Event>(
       'a',
@@ -67,7 +67,7 @@ describe('a journey', () => {
     expect(await readAll(journey.events({ signal: leave.signal }))).toEqual([]);
   });
 
-  it('throws to readers what is no event, and begins again with the next', async () => {
+  it('throws unexpected errors to its readers, and starts again with the next one', async () => {
     let begun = 0;
     const journey = new Journey<Event>('a', async () => {
       begun += 1;

@@ -31,7 +31,7 @@ describe('jsonRpcNode', () => {
   let server: Server;
   let url: string;
   let requests: Request[];
-  /** What the node sends for a request; texts as they are. */
+  /** Response of the node; strings are sent verbatim. */
   let answer: (request: Request) => unknown;
   let status: number;
 
@@ -68,7 +68,7 @@ describe('jsonRpcNode', () => {
     return events;
   };
 
-  it('makes felts canonical', async () => {
+  it('normalises felts', async () => {
     result(header);
     expect(await jsonRpcNode({ url }).block('latest')).toEqual({
       number: 7,
@@ -77,7 +77,7 @@ describe('jsonRpcNode', () => {
     });
   });
 
-  it('asks for all names in one question, with the token of the page before', async () => {
+  it('queries all names in one request, with the token of the previous page', async () => {
     const pages = [
       { events: [deposit], continuation_token: 'next' },
       { events: [], continuation_token: 'after' },
@@ -104,7 +104,7 @@ describe('jsonRpcNode', () => {
 
   it.each<[string, object]>([
     ['of another contract', { from_address: '0xabd' }],
-    ['of another name', { keys: [hash.getSelectorFromName('Withdrawal'), '0x5', '0x0'] }],
+    ['with another name', { keys: [hash.getSelectorFromName('Withdrawal'), '0x5', '0x0'] }],
     ['without a name', { keys: [] }],
     ['of a block before the range', { block_number: 1 }],
     ['of a block after the range', { block_number: 6 }],
@@ -115,24 +115,24 @@ describe('jsonRpcNode', () => {
     ['with a number for a felt', { data: [12] }],
     ['with very many felts', { data: Array.from({ length: 65 }, () => '0x1') }],
     ['without a transaction', { transaction_hash: undefined }],
-  ])('refuses an event %s', async (_, change) => {
+  ])('rejects an event %s', async (_, change) => {
     result({ events: [{ ...deposit, ...change }] });
     expect(await codeOf(() => eventsOf())).toBe('NODE_MALFORMED_ANSWER');
   });
 
   it.each<[string, unknown]>([
-    ['more events than asked for', { events: [deposit, deposit, deposit] }],
+    ['more events than requested', { events: [deposit, deposit, deposit] }],
     ['newer events first', { events: [{ ...deposit, block_number: 4 }, deposit] }],
     ['no list', { events: {} }],
     ['nothing', null],
     ['a number as token', { events: [], continuation_token: 5 }],
     ['a very long token', { events: [], continuation_token: 'x'.repeat(5_000) }],
-  ])('refuses a page with %s', async (_, page) => {
+  ])('rejects a page with %s', async (_, page) => {
     result(page);
     expect(await codeOf(() => eventsOf({ eventsPerPage: 2 }))).toBe('NODE_MALFORMED_ANSWER');
   });
 
-  it('does not follow a token that leads to itself', async () => {
+  it('does not follow a token that repeats', async () => {
     result({ events: [], continuation_token: 'next' });
     expect(await codeOf(() => eventsOf())).toBe('NODE_MALFORMED_ANSWER');
     expect(requests).toHaveLength(2);
@@ -143,8 +143,8 @@ describe('jsonRpcNode', () => {
     ['without a hash', { block_hash: undefined }],
     ['with a negative number', { block_number: -1 }],
     ['with another number', { block_number: 8 }],
-    ['with a number beyond counting', { block_number: 1e300 }],
-  ])('refuses a block %s', async (_, change) => {
+    ['with a number above the limit', { block_number: 1e300 }],
+  ])('rejects a block %s', async (_, change) => {
     result({ ...header, ...change });
     expect(await codeOf(() => jsonRpcNode({ url }).block(7))).toBe('NODE_MALFORMED_ANSWER');
   });
@@ -156,13 +156,13 @@ describe('jsonRpcNode', () => {
     ['neither result nor error', ({ id }) => ({ jsonrpc: '2.0', id })],
     ['an error without a code', ({ id }) => ({ jsonrpc: '2.0', id, error: { message: 'no' } })],
     ['more bytes than allowed', ({ id }) => ({ jsonrpc: '2.0', id, result: 'x'.repeat(2_000) })],
-  ])('refuses an answer with %s', async (_, sends) => {
+  ])('rejects an answer with %s', async (_, sends) => {
     answer = sends;
     const node = jsonRpcNode({ url, maxResponseBytes: 1_000 });
     expect(await codeOf(() => node.chainId())).toBe('NODE_MALFORMED_ANSWER');
   });
 
-  it('refuses what a view returns beyond all measure', async () => {
+  it('rejects a view with too many felts', async () => {
     result(Array.from({ length: 65 }, () => '0x1'));
     const node = jsonRpcNode({ url });
     expect(await codeOf(() => node.call({ contract: POOL, entrypoint: 'get_last_root' }))).toBe(
@@ -178,7 +178,7 @@ describe('jsonRpcNode', () => {
     });
   });
 
-  it.each([429, 500, 503])('takes status %d for no answer', async (failed) => {
+  it.each([429, 500, 503])('treats status %d as no answer', async (failed) => {
     [status, answer] = [failed, () => 'too many'];
     expect(await codeOf(() => jsonRpcNode({ url }).chainId())).toBe('NODE_UNREACHABLE');
   });
@@ -201,7 +201,7 @@ describe('jsonRpcNode', () => {
 
 describe('selectors', () => {
   it.each(['Deposit', 'BatchDeployed', 'SwapWithdraw', 'get_last_root'])(
-    'are starknet.js’ for %s',
+    'are equal to starknet.js for %s',
     (name) => {
       expect(selectorOf(name)).toBe(BigInt(hash.getSelectorFromName(name)));
     },

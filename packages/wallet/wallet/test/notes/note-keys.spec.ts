@@ -28,7 +28,7 @@ beforeAll(async () => init());
 describe('deriveNoteKeys', () => {
   it('has ten vectors', () => expect(vectors).toHaveLength(10));
 
-  it.each(vectors)('agrees on the vector: $title', (vector) => {
+  it.each(vectors)('matches the vector: $title', (vector) => {
     const note = deriveNoteKeys(bytes(vector.seed)).note(vector);
     expect({
       nullifier: hex(note.nullifier),
@@ -45,7 +45,7 @@ describe('deriveNoteKeys', () => {
     });
   });
 
-  it.each(vectors)('a second implementation agrees on the vector: $title', (vector) => {
+  it.each(vectors)('matches the vector in a second implementation: $title', (vector) => {
     const { nullifier, secret, commitment } = independentSecrets(vector);
     expect([nullifier, secret, commitment].map(hex)).toEqual([
       vector.nullifier,
@@ -54,7 +54,7 @@ describe('deriveNoteKeys', () => {
     ]);
   });
 
-  it('agrees with the second implementation on any seed and location', () => {
+  it('matches the second implementation for any seed and location', () => {
     const felt = fc.bigInt({ min: 0n, max: STARKNET_FIELD - 1n });
     fc.assert(
       fc.property(
@@ -78,7 +78,7 @@ describe('deriveNoteKeys', () => {
     );
   });
 
-  it('gives another note for another seed, chain, pool and index', () => {
+  it('returns another note for another seed, chain, pool and index', () => {
     const keys = deriveNoteKeys(seed);
     const notes = [
       keys.note(place),
@@ -91,14 +91,14 @@ describe('deriveNoteKeys', () => {
     expect(new Set(notes.flatMap(({ nullifier, secret }) => [nullifier, secret])).size).toBe(12);
   });
 
-  it('reads a felt alike in every spelling', () => {
+  it('accepts every spelling of a felt', () => {
     const keys = deriveNoteKeys(seed);
     const spellings = ['0x0ABC', '0xabc', 0xabcn];
     const notes = spellings.map((pool) => keys.note({ ...place, pool }).nullifier);
     expect(new Set(notes).size).toBe(1);
   });
 
-  it('gives the same notes when the caller wipes the seed afterwards', () => {
+  it('returns the same notes after the caller has wiped the seed', () => {
     const wiped = seed.slice();
     const keys = deriveNoteKeys(wiped);
     wiped.fill(0);
@@ -107,13 +107,13 @@ describe('deriveNoteKeys', () => {
 
   it.each([
     ['31 bytes', seed.slice(1)],
-    ['zeros that were never filled', new Uint8Array(32)],
+    ['only zeros', new Uint8Array(32)],
     ['one byte repeated', new Uint8Array(64).fill(7)],
-  ])('refuses a seed of %s', async (_, unsuitable) => {
+  ])('rejects a seed of %s', async (_, unsuitable) => {
     expect(await codeOf(() => deriveNoteKeys(unsuitable))).toBe('SEED_UNSUITABLE');
   });
 
-  it('refuses a text in the place of bytes', async () => {
+  it('rejects a string instead of bytes', async () => {
     expect(await codeOf(() => Reflect.apply(deriveNoteKeys, undefined, ['a'.repeat(64)]))).toBe(
       'SEED_UNSUITABLE',
     );
@@ -127,22 +127,22 @@ describe('deriveNoteKeys', () => {
     ['a negative pool', { pool: -1n }, 'FELT_MALFORMED'],
     ['a chain by its name', { chainId: 'SN_MAIN' }, 'FELT_MALFORMED'],
     ['a chain in decimal', { chainId: '23448594291968334' }, 'FELT_MALFORMED'],
-  ])('refuses %s', async (_, wrong, code) => {
+  ])('rejects %s', async (_, wrong, code) => {
     const keys = deriveNoteKeys(seed);
     expect(await codeOf(() => keys.note({ ...place, ...wrong }))).toBe(code);
   });
 });
 
 describe('a scalar', () => {
-  it('is what the first attempt gives, modulo r', () => {
+  it('is the result of the first attempt, modulo r', () => {
     expect(nonZeroScalar(withZeros(0))).toBe(5n);
   });
 
-  it('is the next attempt’s where one gives zero', () => {
+  it('is the result of the next attempt if one yields zero', () => {
     expect(nonZeroScalar(withZeros(2))).toBe(7n);
   });
 
-  it('does not exist where all attempts give zero', async () => {
+  it('throws if all attempts yield zero', async () => {
     expect(await codeOf(() => nonZeroScalar(withZeros(256)))).toBe('SEED_UNSUITABLE');
   });
 });

@@ -7,7 +7,7 @@ import { codeOf } from '../support/code-of.js';
 const secrets = fc.bigInt({ min: 0n, max: SCALAR_FIELD - 1n });
 
 describe('createNote', () => {
-  it('takes 31 bytes for each secret from the given source', () => {
+  it('reads 31 bytes for each secret from the given source', () => {
     let next = 0;
     const { nullifier, secret } = createNote((length) =>
       Uint8Array.from({ length }, () => (next += 1)),
@@ -20,13 +20,13 @@ describe('createNote', () => {
     );
   });
 
-  it('gives another note every time', () => {
+  it('returns another note every time', () => {
     const notes = Array.from({ length: 50 }, () => createNote());
     expect(new Set(notes.map(({ nullifier }) => nullifier)).size).toBe(50);
     expect(new Set(notes.map(({ secret }) => secret)).size).toBe(50);
   });
 
-  it('refuses a source that gives too few bytes', async () => {
+  it('rejects a source that returns too few bytes', async () => {
     expect(await codeOf(() => createNote((length) => new Uint8Array(length - 1)))).toBe(
       'NOTE_OUT_OF_RANGE',
     );
@@ -50,13 +50,13 @@ describe('noteOf', () => {
     ['a nullifier outside the field', SCALAR_FIELD, 0n],
     ['a secret outside the field', 0n, SCALAR_FIELD],
     ['a negative nullifier', -1n, 0n],
-  ])('refuses %s', async (_, nullifier, secret) => {
+  ])('rejects %s', async (_, nullifier, secret) => {
     expect(await codeOf(() => noteOf(nullifier, secret))).toBe('NOTE_OUT_OF_RANGE');
   });
 });
 
 describe('serialised notes', () => {
-  it('keep their form', () => {
+  it('have a stable format', () => {
     expect(serialiseNote(noteOf(1n, 2n))).toBe(
       `sotto-note-1-${'1'.padStart(62, '0')}${'2'.padStart(62, '0')}4417189a`,
     );
@@ -65,7 +65,7 @@ describe('serialised notes', () => {
   it.each([
     ['the nullifier', 2n ** 248n, 2n],
     ['the secret', 1n, 2n ** 248n],
-  ])('have version 2 where %s has more than 31 bytes', (_, nullifier, secret) => {
+  ])('have version 2 if %s has more than 31 bytes', (_, nullifier, secret) => {
     const { commitment } = noteOf(nullifier, secret);
     const [first, second] = [nullifier, secret].map((part) => part.toString(16).padStart(64, '0'));
     expect(serialiseNote(noteOf(nullifier, secret))).toBe(
@@ -73,17 +73,17 @@ describe('serialised notes', () => {
     );
   });
 
-  it('keep the version that wallets have stored where 31 bytes suffice', () => {
+  it('keep version 1 if 31 bytes suffice', () => {
     expect(serialiseNote(noteOf(2n ** 248n - 1n, 2n ** 248n - 1n))).toMatch(/^sotto-note-1-/);
   });
 
-  it('do not read with a number outside the field', async () => {
+  it('are rejected with a number outside the field', async () => {
     const outside = SCALAR_FIELD.toString(16);
     const text = `sotto-note-2-${outside}${outside}00000000`;
     expect(await codeOf(() => parseNote(text))).toBe('NOTE_OUT_OF_RANGE');
   });
 
-  it('read back as the same note', () => {
+  it('are parsed to the same note', () => {
     fc.assert(
       fc.property(secrets, secrets, (nullifier, secret) => {
         const note = noteOf(nullifier, secret);
@@ -93,7 +93,7 @@ describe('serialised notes', () => {
     );
   });
 
-  it('do not read when one digit is wrong', async () => {
+  it('are rejected if one digit is wrong', async () => {
     const text = serialiseNote(noteOf(2n ** 247n + 5n, 2n ** 246n + 7n));
     for (let index = 'sotto-note-1-'.length; index < text.length; index += 7) {
       const digit = text[index] === '0' ? '1' : '0';
@@ -110,13 +110,13 @@ describe('serialised notes', () => {
     ['upper case', (text: string) => text.toUpperCase()],
     ['a line break at the end', (text: string) => `${text}\n`],
     ['nothing', () => ''],
-  ])('do not read with %s', async (_, change) => {
+  ])('are rejected with %s', async (_, change) => {
     expect(await codeOf(() => parseNote(change(serialiseNote(noteOf(1n, 2n)))))).toBe(
       'NOTE_MALFORMED',
     );
   });
 
-  it('do not appear in the error', () => {
+  it('are not part of the error', () => {
     const text = serialiseNote(noteOf(0xdecafn, 0xc0ffeen));
     expect(() => parseNote(`${text.slice(0, -1)}x`)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('decaf') }),

@@ -17,7 +17,7 @@ const CHAIN = '0x534e5f5345504f4c4941';
 const NAME = { chainId: CHAIN, address: '0xabc' };
 const noteAt = (pool: string, index: number) => keys.note({ chainId: CHAIN, pool, index });
 
-/** A pool in which all these notes of the keys are active leaves, and nothing else is. */
+/** Pool whose only leaves are these notes of the keys, all active. */
 function poolWith(indices: readonly number[], address = '0xabc'): PoolView {
   const leaves = indices.map((index) => noteAt(address, index).commitment);
   return {
@@ -30,7 +30,7 @@ function poolWith(indices: readonly number[], address = '0xabc'): PoolView {
       return leafIndex === -1 ? undefined : { leafIndex, batch: { start: leafIndex, size: 1 } };
     },
     path: () => {
-      throw new Error('not asked for');
+      throw new Error('not needed');
     },
     spentBy: () => undefined,
   };
@@ -89,7 +89,7 @@ describe('recoverNotes', () => {
     ]);
   });
 
-  it('sees what has happened since the pool was opened', async () => {
+  it('finds deposits that are newer than the pool object', async () => {
     const node = new FakeNode(CHAIN);
     const chain = new FakePoolContract(node, '0xabc');
     const pool = await ShieldedPool.open({ node, address: '0xabc' });
@@ -111,7 +111,7 @@ describe('recoverNotes', () => {
     );
   });
 
-  it('finds any set within any limit, and nothing behind a gap of the limit', async () => {
+  it('finds any set within any limit, and nothing behind a gap of that length', async () => {
     const within = fc
       .integer({ min: 1, max: 6 })
       .chain((gapLimit) =>
@@ -131,20 +131,20 @@ describe('recoverNotes', () => {
     );
   });
 
-  it('has no index of a found note given again', async () => {
+  it('marks the indices of found notes as used', async () => {
     const [storage, pool] = [memoryStorage(), poolWith([0, 3, 7])];
     await recoverNotes({ keys, pools: [pool], storage });
     expect((await nextNote({ keys, pool, storage })).index).toBe(8);
   });
 
-  it('has no index given again that the storage knows to be used', async () => {
+  it('keeps indices marked as used that the storage knows', async () => {
     const [storage, pool] = [memoryStorage(), poolWith([0])];
     for (let made = 0; made < 5; made += 1) await nextNote({ keys, pool: NAME, storage });
     await recoverNotes({ keys, pools: [pool], storage });
     expect((await nextNote({ keys, pool, storage })).index).toBe(5);
   });
 
-  it('finds behind any gap what the storage knows of', async () => {
+  it('finds a note behind any gap if the storage knows its index', async () => {
     const [storage, pool] = [memoryStorage(), poolWith([0, 29])];
     for (let made = 0; made < 30; made += 1) await nextNote({ keys, pool: NAME, storage });
     const indices = async (options: object) =>
@@ -153,20 +153,20 @@ describe('recoverNotes', () => {
     expect(await indices({})).toEqual([0]);
   });
 
-  it('leaves a storage as it is where nothing is found', async () => {
+  it('does not change the storage if it finds nothing', async () => {
     const storage = memoryStorage();
     await recoverNotes({ keys, pools: [poolWith([])], storage });
     expect(await storage.keys('')).toEqual([]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 32])('refuses a gap limit of %d', async (gapLimit) => {
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 32])('rejects a gap limit of %d', async (gapLimit) => {
     expect(await codeOf(() => recoverNotes({ keys, pools: [], gapLimit }))).toBe(
       'NOTE_INDEX_OUT_OF_RANGE',
     );
   });
 });
 
-/** Indices with so many unused ones before each. */
+/** Indices separated by these numbers of unused ones. */
 function indicesAfter(gaps: readonly number[]): number[] {
   let next = 0;
   return gaps.map((gap) => {

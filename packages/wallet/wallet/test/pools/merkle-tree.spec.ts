@@ -8,7 +8,7 @@ import { codeOf } from '../support/code-of.js';
 const SCALAR_FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 const leaf = fc.bigInt({ min: 1n, max: SCALAR_FIELD - 1n });
 
-/** The whole tree, written out plainly on another implementation of the hash. */
+/** Root of the whole tree, computed naively with another implementation of the hash. */
 async function plainRoot(leaves: readonly bigint[], depth = TREE_DEPTH): Promise<bigint> {
   await init();
   let zero = 0n;
@@ -29,7 +29,7 @@ describe('MerkleTree', () => {
     expect(new MerkleTree().size).toBe(0);
   });
 
-  it('has the root of a plain implementation', async () => {
+  it('has the root of a naive implementation', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(leaf, { maxLength: 40 }), async (leaves) => {
         expect(MerkleTree.of(leaves).root).toBe(await plainRoot(leaves));
@@ -38,7 +38,7 @@ describe('MerkleTree', () => {
     );
   });
 
-  it('is the same whether its leaves come one by one or at once', () => {
+  it('is equal for leaves inserted one by one or all at once', () => {
     fc.assert(
       fc.property(
         fc.array(leaf, { maxLength: 12 }),
@@ -57,7 +57,7 @@ describe('MerkleTree', () => {
     );
   });
 
-  it('gives every leaf a path that leads to the root, and only that leaf', () => {
+  it('returns for every leaf a path that leads to the root from this leaf only', () => {
     fc.assert(
       fc.property(fc.array(leaf, { minLength: 1, maxLength: 20 }), fc.nat(), (leaves, pick) => {
         const tree = MerkleTree.of(leaves);
@@ -77,7 +77,7 @@ describe('MerkleTree', () => {
     expect([tree.indexOf(6n), tree.indexOf(8n)]).toEqual([1, undefined]);
   });
 
-  it('holds 1,024 leaves and no more', async () => {
+  it('accepts 1,024 leaves and no more', async () => {
     const tree = MerkleTree.of(
       Array.from({ length: TREE_CAPACITY }, (_, index) => BigInt(index + 1)),
     );
@@ -91,7 +91,7 @@ describe('MerkleTree', () => {
     ['zero, the empty leaf', 0n],
     ['a negative leaf', -1n],
     ['a leaf outside the field', SCALAR_FIELD],
-  ])('refuses %s', async (_, value) => {
+  ])('rejects %s', async (_, value) => {
     const tree = MerkleTree.of([1n]);
     expect(await codeOf(() => tree.insert(value))).toBe('LEAF_OUT_OF_RANGE');
     expect(await codeOf(() => MerkleTree.of([1n, value]))).toBe('LEAF_OUT_OF_RANGE');

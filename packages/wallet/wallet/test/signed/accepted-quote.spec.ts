@@ -13,7 +13,7 @@ const terms: QuoteTerms = {
 const accepted = acceptQuote(feeQuote, terms);
 
 describe('acceptQuote', () => {
-  it('takes a quote for what was asked for, up to the most that the user pays', () => {
+  it("accepts a quote for the requested pool, up to the user's maximum fee", () => {
     expect(accepted).toMatchObject({
       quoteId: feeQuote.quoteId,
       fee: 26n,
@@ -23,7 +23,7 @@ describe('acceptQuote', () => {
     });
   });
 
-  it('takes chain and pool however they are written', () => {
+  it('accepts chain and pool in any format', () => {
     const pool = feeQuote.pool.replace('0x2bdb', '0x02BDB');
     expect(acceptQuote(feeQuote, { ...terms, pool }).fee).toBe(26n);
   });
@@ -44,13 +44,13 @@ describe('acceptQuote', () => {
     expect(accept).toThrow(expect.objectContaining({ name: 'QuoteNotTrusted', code }));
   });
 
-  it('reports a malformed key, which is not the quote’s fault', () => {
+  it('reports a malformed key separately: the quote may be fine', () => {
     expect(() => acceptQuote(feeQuote, { ...terms, signerKey: '0x5' })).toThrow(
       expect.objectContaining({ name: 'WalletError', code: 'SIGNER_KEY_MALFORMED' }),
     );
   });
 
-  it('alone makes what it gives', () => {
+  it('is the only source of an accepted quote', () => {
     expect(AcceptedQuote.is(accepted)).toBe(true);
     expect(AcceptedQuote.is(Object.assign({}, accepted))).toBe(false);
     expect(AcceptedQuote.is(Object.create(AcceptedQuote.prototype))).toBe(false);

@@ -11,7 +11,7 @@ import { feeQuote, otherPoint, signerPublicKey } from '../support/fee-quote.js';
 
 const EXPIRES_AT_MS = feeQuote.expiresAt * 1_000;
 const BEFORE = EXPIRES_AT_MS - 1;
-/** Also the code of what is thrown. */
+/** Verdict, or the code of the thrown error. */
 function verdictOf(quote: SignedFeeQuote, check: FeeQuoteCheck): string {
   try {
     return verifyFeeQuote(quote, check);
@@ -24,17 +24,17 @@ const verdict = (changes: Partial<SignedFeeQuote> = {}, nowMs = BEFORE): string 
   verdictOf({ ...feeQuote, ...changes }, { signerPublicKey, nowMs });
 
 describe('verifyFeeQuote', () => {
-  it('takes a quote as it was signed', () => {
+  it('accepts a quote as signed', () => {
     expect(verdict()).toBe('valid');
     expect(verdict({ fee: '026', pool: feeQuote.pool.replace('0x2bdb', '0x02BDB') })).toBe('valid');
   });
 
-  it('reports that it has expired, from the very moment on', () => {
+  it('reports that a quote has expired, from its exact expiry on', () => {
     expect(verdict({}, EXPIRES_AT_MS)).toBe('QUOTE_EXPIRED');
     expect(verdict({}, Number.MAX_SAFE_INTEGER)).toBe('QUOTE_EXPIRED');
   });
 
-  it('goes by the present when it is given no other moment', () => {
+  it('uses the current time by default', () => {
     expect(verifyFeeQuote(feeQuote, { signerPublicKey })).toBe('valid');
   });
 
@@ -52,7 +52,7 @@ describe('verifyFeeQuote', () => {
     ['another r', { signature: ['0x1', s] }],
     ['another s', { signature: [r, '0x1'] }],
     ['both halves exchanged', { signature: [s, r] }],
-  ])('refuses %s', (_what, changes) => {
+  ])('rejects a changed quote with %s', (_what, changes) => {
     expect(verdict(changes)).toBe('SIGNATURE_FORGED');
     expect(verdict(changes, Number.MAX_SAFE_INTEGER)).toBe('SIGNATURE_FORGED');
   });
@@ -74,25 +74,25 @@ describe('verifyFeeQuote', () => {
     ['more than a signature', { signature: [r, s, '0x0'] }],
     ['no signature', { signature: undefined }],
     ['a list for an id', { quoteId: [feeQuote.quoteId] }],
-  ])('refuses %s', (_what, changes) => {
+  ])('rejects a malformed quote with %s', (_what, changes) => {
     expect(verdictOf({ ...feeQuote, ...changes }, { signerPublicKey, nowMs: 0 })).toBe(
       'SIGNATURE_FORGED',
     );
   });
 
-  it('refuses a quote that another key signed', () => {
+  it('rejects a quote that another key signed', () => {
     const another = ec.starkCurve.getStarkKey('0x2');
     expect(verdictOf(feeQuote, { signerPublicKey: another, nowMs: BEFORE })).toBe(
       'SIGNATURE_FORGED',
     );
   });
 
-  it('takes either point of a key, as the chain does', () => {
+  it('accepts either point of a key, as the chain does', () => {
     expect(verifyFeeQuote(otherPoint, { signerPublicKey, nowMs: BEFORE })).toBe('valid');
   });
 
   it.each(['', '1', '0x', `0x${'f'.repeat(64)}`, `0x${'1'.repeat(65)}`, '0x5'])(
-    'refuses the key %j',
+    'rejects the key %j',
     (key) => {
       const check = (): unknown => verifyFeeQuote(feeQuote, { signerPublicKey: key });
       expect(check).toThrow(WalletError);

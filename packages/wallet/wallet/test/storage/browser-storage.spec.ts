@@ -14,12 +14,12 @@ describe('browserStorage', () => {
     jest.restoreAllMocks();
   });
 
-  it('keeps wallets of different names apart', async () => {
+  it('separates wallets of different names', async () => {
     await browserStorage('one').replace('key', undefined, 'of one');
     expect(await browserStorage('two').read('key')).toBeUndefined();
   });
 
-  it('says so where the browser has no IndexedDB, and works once it has', async () => {
+  it('throws if the browser has no IndexedDB, and works once it has', async () => {
     Reflect.deleteProperty(globalThis, 'indexedDB');
     const storage = browserStorage('wallet');
     expect(await codeOf(() => storage.read('key'))).toBe('STORAGE_UNAVAILABLE');
@@ -27,7 +27,7 @@ describe('browserStorage', () => {
     expect(await storage.read('key')).toBeUndefined();
   });
 
-  it('resolves no write that the browser takes back', async () => {
+  it('rejects a write that the browser rolls back', async () => {
     const storage = browserStorage('wallet');
     await storage.replace('key', undefined, 'kept');
     const { put } = IDBObjectStore.prototype;
@@ -36,7 +36,7 @@ describe('browserStorage', () => {
       ...value: Parameters<typeof put>
     ) {
       const request = put.apply(this, value);
-      // As with a full disk: the request succeeds, the transaction does not.
+      // As with a full disk: the request succeeds, the transaction fails.
       request.addEventListener('success', () => this.transaction.abort());
       return request;
     });
@@ -45,13 +45,13 @@ describe('browserStorage', () => {
     expect(await storage.read('key')).toBe('kept');
   });
 
-  it('asks for writes that are on disk when they resolve', async () => {
+  it('requests strict durability for writes', async () => {
     const opened = jest.spyOn(IDBDatabase.prototype, 'transaction');
     await browserStorage('wallet').replace('key', undefined, 'kept');
     expect(opened).toHaveBeenCalledWith('entries', 'readwrite', { durability: 'strict' });
   });
 
-  it('lets another tab delete the wallet, and begins again empty', async () => {
+  it('lets another tab delete the wallet, and then starts empty', async () => {
     const storage = browserStorage('wallet');
     await storage.replace('key', undefined, 'kept');
     await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Code of the error that `action` throws, now or later. */
+/** Code of the error that `action` throws or rejects with. */
 export async function codeOf(action: () => unknown): Promise<unknown> {
   try {
     await action();

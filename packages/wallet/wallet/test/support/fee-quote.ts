@@ -4,8 +4,7 @@ import type { SignedFeeQuote } from '../../src/index.js';
 export const signerPublicKey = '0x31b88d91e173d70b5bd284f7a898d99005d9ade236ee671e0db0078996aa599';
 
 /**
- * Signed with starknet.js 10.8.0 alone, from typed data written out by hand. Expires on 1 January
- * 2099.
+ * Signed with starknet.js 10.8.0 only, from typed data written by hand. Expires on 1 January 2099.
  */
 export const feeQuote: SignedFeeQuote = {
   quoteId: 'Zq0_x4tq-ioPGnYvb8U8Sw0123456789abcdefghij',
@@ -22,8 +21,8 @@ export const feeQuote: SignedFeeQuote = {
 };
 
 /**
- * The same, signed with the order of the curve less the private key: its public key is the other
- * point of the same x.
+ * The same quote, signed with the curve's order minus the private key: its public key is the other
+ * point with the same x.
  */
 export const otherPoint: SignedFeeQuote = {
   ...feeQuote,

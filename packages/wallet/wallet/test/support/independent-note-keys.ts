@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { poseidonHashBN254 } from 'garaga';
 
-/** Bytes and felts are hex. */
+/** Test vector; bytes and felts are hex. */
 export interface Vector {
   readonly title: string;
   readonly seed: string;
@@ -16,7 +16,7 @@ export interface Vector {
   readonly text: string;
 }
 
-/** Those of the file that the package ships. */
+/** Vectors that the package ships. */
 export const vectors: readonly Vector[] = JSON.parse(
   readFileSync(new URL('../../vectors/note-keys.json', import.meta.url), 'utf8'),
 ).vectors;
@@ -24,8 +24,8 @@ export const vectors: readonly Vector[] = JSON.parse(
 const R = 0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001n;
 
 /**
- * docs/note-keys.md written out once more with other libraries: hex text for bytes, HKDF of
- * OpenSSL, Poseidon of garaga. `init` of garaga has to have run.
+ * Second implementation of docs/note-keys.md with other libraries: bytes as hex strings, HKDF of
+ * OpenSSL, Poseidon of garaga. `init` of garaga must have run.
  */
 export function independentSecrets({
   seed,

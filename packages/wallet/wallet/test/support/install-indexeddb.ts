@@ -1,6 +1,6 @@
 import * as fake from 'fake-indexeddb';
 
-/** Gives this process a browser's IndexedDB, empty. */
+/** Installs an empty IndexedDB in this process. */
 export function installIndexedDb(): typeof fake.indexedDB {
   for (const [name, value] of Object.entries(fake)) Reflect.set(globalThis, name, value);
   const factory = new fake.IDBFactory();

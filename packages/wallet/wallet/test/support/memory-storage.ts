@@ -1,6 +1,6 @@
 import type { WalletStorage } from '../../src/index.js';
 
-/** A storage of one process. */
+/** Storage of one process. */
 export class MemoryStorage implements WalletStorage {
   readonly #texts = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-/** All of what is read, until there is nothing more. */
+/** Collects all items until the iterable ends. */
 export async function readAll<T>(things: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const thing of things) all.push(thing);

@@ -19,7 +19,10 @@ import { WalletProcess } from './wallet-process.js';
 export const RECIPIENT = '0x7cafe00000000000000000000000000000000000000000000000000000cafe';
 const SEED = Uint8Array.from({ length: 32 }, (_, index) => index);
 
-/** Two pools, two relayers that swap, and a wallet's storage, which outlive its processes. */
+/**
+ * Two pools, two relayers that swap, and a wallet's storage. All outlive the wallet's
+ * processes.
+ */
 export class SwapWorld {
   readonly note = createNote();
   readonly keys = deriveNoteKeys(SEED);
@@ -64,7 +67,7 @@ export class SwapWorld {
     });
   }
 
-  /** What a wallet does when it starts: it goes on with what it has begun, or begins. */
+  /** Runs a wallet's start: continues an existing swap, or begins one. */
   async run(process: WalletProcess): Promise<readonly PrivateSwapEvent[]> {
     const storage = process.storage(this.storage);
     const [begun] = await PrivateSwap.list(storage);
@@ -77,12 +80,12 @@ export class SwapWorld {
     return events;
   }
 
-  /** How often the recipient was paid out of the swap pool. */
+  /** Number of payments to the recipient out of the swap pool. */
   get paid(): number {
     return this.swapChain.paymentsTo(BigInt(RECIPIENT));
   }
 
-  /** All that the storage has. */
+  /** Complete content of the storage. */
   async kept(): Promise<string> {
     const keys = await this.storage.keys('');
     const texts = await Promise.all(

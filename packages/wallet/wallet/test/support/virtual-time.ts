@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 const later = globalThis.setImmediate;
 const STEP_MS = 500;
 
-/** Hashes under way: they take real time, which is long on a busy machine. */
+/** Number of running hashes: they need real time, which is long on a busy machine. */
 let hashes = 0;
 const { subtle } = globalThis.crypto;
 const digest = subtle.digest.bind(subtle);
@@ -16,22 +16,22 @@ subtle.digest = async (...input) => {
   }
 };
 
-/** What is waited for outside of the clock comes first; bodies of requests take a few turns. */
+/** Runs pending work outside of the clock first; request bodies need a few ticks. */
 async function step(ms: number): Promise<void> {
   for (let quiet = 0; quiet < 3; quiet = hashes > 0 ? 0 : quiet + 1)
     await new Promise((resolve) => later(resolve));
   await jest.advanceTimersByTimeAsync(ms);
 }
 
-/** Lets so much virtual time pass. Nothing else may move the clock meanwhile. */
+/** Advances the virtual clock. No other code may move it at the same time. */
 export async function letPass(ms: number): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS)
     await step(Math.min(STEP_MS, ms - passedMs));
 }
 
 /**
- * Lets virtual time pass until the work has ended.
- * @throws Error when so much virtual time was not enough; what the work throws
+ * Advances the virtual clock until the work has ended.
+ * @throws Error if that needs more than `mostMs`; any error of the work
  */
 export async function passTime<T>(work: Promise<T>, mostMs = 3_600_000): Promise<T> {
   const state = { isOver: false };

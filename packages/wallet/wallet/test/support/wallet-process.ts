@@ -1,13 +1,13 @@
 import type { DepositAccount, PoolView, Prover, Relayer, WalletStorage } from '../../src/index.js';
 
-/** Before a call, or after it was carried out and before its caller hears of it. */
+/** Moment of a call: before it, or after it ran and before its caller gets the result. */
 export type Moment = 'before' | 'after';
 
 const forEver = (): Promise<never> => new Promise(() => undefined);
 
 /**
- * What a wallet's process does outside of itself, until it is closed at one of those calls: from
- * then on nothing that it calls is carried out or returns, as in a tab that was closed.
+ * External calls of a wallet's process. The process can be closed at any of them: from then on no
+ * call runs or returns, as in a closed tab.
  */
 export class WalletProcess {
   /** Names of the calls so far. */
@@ -33,7 +33,7 @@ export class WalletProcess {
 
   relayer(relayer: Relayer): Relayer {
     const { fetch } = relayer;
-    if (fetch === undefined) throw new Error('a relayer of a test has a fetch of its own');
+    if (fetch === undefined) throw new Error('a relayer of a test needs its fetch');
     return {
       ...relayer,
       fetch: (request) =>

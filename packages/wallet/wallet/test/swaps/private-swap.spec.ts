@@ -30,7 +30,7 @@ const namesOf = (events: readonly PrivateSwapEvent[]): readonly string[] =>
     return 'error' in event ? `${event.type} ${event.error.code}` : event.type;
   });
 
-/** Goes on with it until it has reported the event, and leaves it there. */
+/** Reads events up to this one, then stops reading. */
 async function leaveAt(name: string, swap: PrivateSwap): Promise<void> {
   const reading = async (): Promise<void> => {
     for await (const event of swap.events()) if (namesOf([event])[0] === name) return;
@@ -48,7 +48,7 @@ const silent = (path: string) =>
   path.endsWith('/private-swap') || path.includes('/submissions/') ? 'lost' : undefined;
 
 describe('a private swap', () => {
-  it('goes from the proof to the withdrawal of the new note, and says so again', async () => {
+  it('runs from the proof to the new note’s withdrawal, and reports its end again', async () => {
     const swap = world.begin();
     const events = await eventsOf(swap);
     expect(namesOf(events)).toEqual([
@@ -81,7 +81,7 @@ describe('a private swap', () => {
     expect(world.paid).toBe(1);
   });
 
-  it('stores the new note, which follows from the swap pool, before a relayer is asked', async () => {
+  it('stores the new note, derived for the swap pool, before it contacts a relayer', async () => {
     const { keys, swapChain, chain } = world;
     const { commitment } = keys.note({ chainId: chain.chainId, pool: swapChain.pool, index: 0 });
     let kept = '';
@@ -95,7 +95,7 @@ describe('a private swap', () => {
     expect(world.first.swaps.map((swap) => swap.commitment)).toEqual([commitment]);
   });
 
-  it('keeps neither nullifier nor secret of a note, and no proof once it is over', async () => {
+  it('stores neither nullifier nor secret of a note, and no proof after its end', async () => {
     const seen: string[] = [];
     world.first.fault = () => void world.kept().then((text) => seen.push(text));
     await eventsOf(world.begin());
@@ -114,11 +114,11 @@ describe('a private swap', () => {
     ['RECIPIENT_MALFORMED', { recipient: '0x0' }],
     ['RECIPIENT_UNSPENDABLE', { recipient: `0x${'f'.repeat(40)}` }],
     ['JOURNEY_MISMATCH', { swapPool: new FakePool(new SwapWorld().chain) }],
-  ])('is not begun: %s', async (code, changes) => {
+  ])('does not start with invalid options: %s', async (code, changes) => {
     expect(await codeOf(() => world.begin(changes))).toBe(code);
   });
 
-  it('does not go on with other note keys', async () => {
+  it('does not continue with other note keys', async () => {
     world.first.isPriceMoving = true;
     await eventsOf(world.begin({ onRevert: 'stop' }));
     const keys = deriveNoteKeys(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
@@ -129,32 +129,32 @@ describe('a private swap', () => {
 });
 
 describe('the relayer of a private swap', () => {
-  it('is one that says, before it sees a proof, that it swaps into the token', async () => {
+  it('must list the output token before it sees a proof', async () => {
     world.first.outputToken = '0x1234';
     const { outputToken } = world.second;
     expect(namesOf(await eventsOf(world.begin({ outputToken })))).toContain('settled');
     expect([world.first.arrivals, world.second.arrivals]).toEqual([0, 1]);
   });
 
-  it('is another one where the first is down before it has seen a proof', async () => {
+  it('is the second one if the first is down before it has seen a proof', async () => {
     world.first.fault = () => 'lost';
     expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
     expect(world.second.arrivals).toBe(1);
   });
 
-  it('is missing: the swap fails, and the note is untouched', async () => {
+  it('is required: without one the swap fails and the note is unspent', async () => {
     const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
     expect(namesOf(events)).toEqual(['failed NO_RELAYER_FOR_SWAP']);
     expect(world.chain.transactions).toEqual([]);
   });
 
-  it('asks for more than was agreed to: a higher maximum goes on', async () => {
+  it('is not used above the maximum fee; the swap continues with a higher one', async () => {
     for (const relayer of world.relayers) relayer.input.fee = 200n;
     expect(namesOf(await eventsOf(world.begin()))).toEqual(['needs-new-quote FEE_ABOVE_MAXIMUM']);
     expect(namesOf(await eventsOf(world.begin({ maxFee: 200n })))).toContain('settled');
   });
 
-  it('is given a new proof where its quote has expired, and no other relayer is', async () => {
+  it('receives a new proof after its quote has expired, and no other relayer does', async () => {
     let refusals = 1;
     const refuse = refusing(422, 'QUOTE_EXPIRED', 'new-quote');
     world.first.fault = (path) =>
@@ -172,12 +172,20 @@ describe('the relayer of a private swap', () => {
   });
 
   it.each([
-    ['refuses for the price', refusing(422, 'MINIMUM_NOT_MET', 'later'), 'MINIMUM_NOT_MET'],
+    ['rejects the price', refusing(422, 'MINIMUM_NOT_MET', 'later'), 'MINIMUM_NOT_MET'],
     ['has another swap pinned', refusing(409, 'SWAP_PINNED', 'never'), 'SWAP_PINNED'],
-    ['swaps no more', refusing(503, 'PRIVATE_SWAP_DISABLED', 'never'), 'PRIVATE_SWAP_DISABLED'],
-    ['holds the note back', refusing(429, 'NOTE_SWAPS_SUSPENDED', 'same'), 'NOTE_SWAPS_SUSPENDED'],
+    [
+      'has disabled swaps',
+      refusing(503, 'PRIVATE_SWAP_DISABLED', 'never'),
+      'PRIVATE_SWAP_DISABLED',
+    ],
+    [
+      'suspends swaps of the note',
+      refusing(429, 'NOTE_SWAPS_SUSPENDED', 'same'),
+      'NOTE_SWAPS_SUSPENDED',
+    ],
     ['has no quotes', refusing(503, 'AGGREGATOR_UNAVAILABLE', 'same'), 'AGGREGATOR_UNAVAILABLE'],
-    ['does not get it, though it answers', unheard, 'RELAYER_UNREACHABLE'],
+    ['answers, but does not receive the proof', unheard, 'RELAYER_UNREACHABLE'],
     ['never answers again', silent, 'RELAYER_UNREACHABLE'],
   ] as const)(
     '%s: no other relayer gets the proof, the user is advised',
@@ -190,7 +198,7 @@ describe('the relayer of a private swap', () => {
         advice: expect.stringContaining('Withdraw the note plainly'),
       });
       expect(world.second.arrivals).toBe(0);
-      // Begun again, it is the same relayer’s.
+      // Started again, it uses the same relayer.
       world.first.fault = () => undefined;
       expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
       expect(world.second.arrivals).toBe(0);
@@ -198,7 +206,7 @@ describe('the relayer of a private swap', () => {
     },
   );
 
-  it('is down when the swap goes on: it is waited for, and then the swap stops', async () => {
+  it('is waited for while it is down, then the swap stops', async () => {
     world.first.fault = refusing(422, 'QUOTE_EXPIRED', 'new-quote');
     const going = readAll(world.begin().events());
     while (world.first.arrivals === 0) await letPass(10);
@@ -211,7 +219,7 @@ describe('the relayer of a private swap', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('is listed no more: the swap stops', async () => {
+  it('must be listed by the wallet, otherwise the swap stops', async () => {
     world.first.isPriceMoving = true;
     await eventsOf(world.begin({ onRevert: 'stop' }));
     const events = await eventsOf(world.begin({ relayers: [world.second.relayer] }));
@@ -283,7 +291,7 @@ describe('a private swap that has reverted', () => {
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(0);
   });
 
-  it('is a swap after all if the revert was undone and the swap has spent the note', async () => {
+  it('is settled if the revert was rolled back and the swap has spent the note', async () => {
     const { chain, swapChain, note, keys } = world;
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
@@ -297,7 +305,7 @@ describe('a private swap that has reverted', () => {
     expect(namesOf(await eventsOf(again))).toContain('swapped');
   });
 
-  it('stops with advice if its relayers ask for too high a fee, and can be swapped again', async () => {
+  it('stops with advice if its relayers charge too much, and can be started again', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     for (const relayer of world.relayers) relayer.input.fee = 200n;
@@ -309,7 +317,7 @@ describe('a private swap that has reverted', () => {
     });
   });
 
-  it('is not another swap when it is begun with another token', async () => {
+  it('does not become another swap when it is started with another token', async () => {
     await eventsOf(world.begin());
     const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
     expect(namesOf(events)).toEqual(['failed ANOTHER_SWAP']);
@@ -324,7 +332,7 @@ describe('a private swap that only stops when it reverts', () => {
     world.first.isPriceMoving = true;
   });
 
-  it('goes on with the same new note when it is begun again', async () => {
+  it('continues with the same new note when it is started again', async () => {
     const events = await eventsOf(stopping());
     expect(namesOf(events).slice(-2)).toEqual([
       'reverted TRANSACTION_REVERTED',
@@ -337,7 +345,7 @@ describe('a private swap that only stops when it reverts', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('leaves the note to a plain withdrawal, after which a swap says so', async () => {
+  it('leaves the note to a plain withdrawal, which a later swap reports', async () => {
     await eventsOf(stopping());
     const { note, storage } = world;
     const { pool, prover, relayers, locks } = world.means();
@@ -351,28 +359,31 @@ describe('a private swap that only stops when it reverts', () => {
 });
 
 describe('a swap and a withdrawal of one note, side by side', () => {
-  it.each(['the swap', 'the withdrawal'])('spend it once, and say so: %s first', async (winner) => {
-    const { note, storage } = world;
-    const { pool, prover, relayers, locks } = world.means();
-    const means = { note, pool, prover, relayers, locks, storage };
-    const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
-    const swapping = readAll(world.begin().events());
-    if (winner === 'the swap') while (world.first.arrivals === 0) await letPass(10);
-    const [swap, withdrawal] = await passTime(
-      Promise.all([swapping, readAll(plainly.events())]),
-      7_200_000,
-    );
-    const spends = world.chain.transactions.filter(({ isReverted }) => !isReverted);
-    expect(spends).toHaveLength(1);
-    const ends = [namesOf(swap).at(-1), withdrawal.at(-1)?.type];
-    const isSwapped = spends[0]?.recipient === BigInt(world.swapChain.pool);
-    expect(ends).toEqual(
-      isSwapped ? ['settled', 'failed'] : ['failed NOTE_SPENT_ELSEWHERE', 'settled'],
-    );
-  });
+  it.each(['the swap', 'the withdrawal'])(
+    'are paid once, and both report it: %s first',
+    async (winner) => {
+      const { note, storage } = world;
+      const { pool, prover, relayers, locks } = world.means();
+      const means = { note, pool, prover, relayers, locks, storage };
+      const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
+      const swapping = readAll(world.begin().events());
+      if (winner === 'the swap') while (world.first.arrivals === 0) await letPass(10);
+      const [swap, withdrawal] = await passTime(
+        Promise.all([swapping, readAll(plainly.events())]),
+        7_200_000,
+      );
+      const spends = world.chain.transactions.filter(({ isReverted }) => !isReverted);
+      expect(spends).toHaveLength(1);
+      const ends = [namesOf(swap).at(-1), withdrawal.at(-1)?.type];
+      const isSwapped = spends[0]?.recipient === BigInt(world.swapChain.pool);
+      expect(ends).toEqual(
+        isSwapped ? ['settled', 'failed'] : ['failed NOTE_SPENT_ELSEWHERE', 'settled'],
+      );
+    },
+  );
 });
 
-/** The first relayer, which answers something else at some paths. */
+/** First relayer, with another answer for some paths. */
 function answering(path: string, body: unknown): Partial<PrivateSwapOptions> {
   const { relayer } = world.first;
   return {
@@ -391,7 +402,7 @@ function answering(path: string, body: unknown): Partial<PrivateSwapOptions> {
 
 describe('a relayer of swaps that lies', () => {
   it.each([null, {}, { privateSwap: { swapPool: 'none' } }, { privateSwap: {} }])(
-    'with the pools %j is not shown a proof',
+    'does not receive a proof if it reports the pools %j',
     async (body) => {
       const events = await eventsOf(world.begin(answering('/relayer/pools', body)));
       expect(namesOf(events).at(-1)).toBe('settled');
@@ -399,14 +410,14 @@ describe('a relayer of swaps that lies', () => {
     },
   );
 
-  it('that it goes on for ever is found out by the chain', async () => {
+  it('is contradicted by the chain if it reports a made swap as in flight for ever', async () => {
     const status = { execution_status: 'UNKNOWN', transaction_hash: '0x1', finality: null };
     const events = await eventsOf(world.begin(answering('/submissions/swap-', status)));
     expect(namesOf(events)).toContain('swapped');
     expect(namesOf(events).at(-1)).toBe('settled');
   });
 
-  it('that it has reverted, where it is made, is found out by the chain', async () => {
+  it('is contradicted by the chain if it reports a made swap as reverted', async () => {
     const { relayer } = world.first;
     const late = { ...relayer };
     late.fetch = async (request) => {
@@ -423,7 +434,7 @@ describe('a relayer of swaps that lies', () => {
 });
 
 describe('a note that is spent', () => {
-  it('before its swap is begun: nothing is shown to a relayer', async () => {
+  it('fails its swap before a relayer sees a proof, if it was spent earlier', async () => {
     world.chain.withdraw(world.note.nullifierHash, 1n);
     jest.advanceTimersByTime(60_000);
     const events = await eventsOf(world.begin());
@@ -431,7 +442,7 @@ describe('a note that is spent', () => {
     expect(world.first.arrivals).toBe(0);
   });
 
-  it('by a swap into a note of others, with the proof that was shown: failed, never swapped', async () => {
+  it("fails its swap if the shown proof was used for another owner's note", async () => {
     const { chain, swapChain, note } = world;
     world.first.fault = (path) => {
       if (!path.endsWith('/private-swap')) return undefined;
@@ -449,7 +460,7 @@ describe('a note that is spent', () => {
 });
 
 describe('the withdrawal of the new note', () => {
-  it('that asks for too high a fee leaves it swapped, and is begun again', async () => {
+  it('leaves the swap swapped if it is too expensive, and can be started again', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     const events = namesOf(await eventsOf(world.begin()));
     expect(events.slice(-2)).toEqual([
@@ -463,7 +474,7 @@ describe('the withdrawal of the new note', () => {
     expect(world.paid).toBe(1);
   });
 
-  it('pays whom the user names last, and does not say of another that it was paid', async () => {
+  it('pays the last given recipient, and does not report another one as paid', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(
       world.begin({
@@ -481,7 +492,7 @@ describe('the withdrawal of the new note', () => {
     expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
   });
 
-  it('that is under way pays whom it was begun for, and the swap says so', async () => {
+  it('pays the recipient it was started for, and the swap reports that', async () => {
     const swap = world.begin();
     await leaveAt('withdrawing: accepted', swap);
     const events = namesOf(
@@ -500,7 +511,7 @@ describe('the withdrawal of the new note', () => {
     ]);
   });
 
-  it('that another one has made: failed, with no advice to withdraw again', async () => {
+  it('fails without advice to withdraw again if another transaction spent the note', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(world.begin());
     const [swap] = await PrivateSwap.list(world.storage);
@@ -514,7 +525,7 @@ describe('the withdrawal of the new note', () => {
     expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('failed NOTE_SPENT_ELSEWHERE');
   });
 
-  it('may be another relayer’s', async () => {
+  it('can use another relayer', async () => {
     world.first.fault = (path) => (/\/(?:withdraw|lookup)$/.test(path) ? 'lost' : undefined);
     expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('settled');
     expect(world.second.output.requests).toContain('POST /api/relayer/withdraw');

@@ -9,7 +9,7 @@ import { WalletProcess, type Moment } from '../support/wallet-process.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** What a swap calls outside of itself until its withdrawal has begun, renewals of leases aside. */
+/** External calls of a swap until its withdrawal starts, without lease renewals. */
 const CALLS = [
   'storage keys',
   'storage write',
@@ -21,10 +21,10 @@ const CALLS = [
   'POST /api/relayer/private-swap',
   'GET /api/relayer/submissions/swap-0',
 ];
-/** As many calls reach from the begin into the withdrawal. */
+/** This many calls reach from the start into the withdrawal. */
 const POINTS = Array.from({ length: 36 }, (_, call) => call);
 
-it('is tried at every call that a swap makes until its new note is withdrawn', async () => {
+it('makes every call that the tests below interrupt', async () => {
   const process = new WalletProcess();
   const events = await passTime(new SwapWorld().run(process));
   const tried = process.calls.slice(0, POINTS.length);
@@ -35,7 +35,7 @@ it('is tried at every call that a swap makes until its new note is withdrawn', a
   expect(events.at(-1)?.type).toBe('settled');
 });
 
-/** Closes a wallet at a call, lets something happen, and starts it again. */
+/** Closes a wallet at a call, applies the trouble, and starts it again. */
 async function restarted(
   world: SwapWorld,
   closesAt: { readonly call: number; readonly moment: Moment },
@@ -48,9 +48,9 @@ async function restarted(
   return passTime(world.run(new WalletProcess()), 7_200_000);
 }
 
-/** What has to hold at every end. */
+/** Conditions at every end. */
 async function expectNothingLost(world: SwapWorld): Promise<void> {
-  // One relayer alone has seen a proof, and all that it was asked for is one new note of the keys.
+  // Only one relayer has seen a proof, and all its requests have one new note of the keys.
   expect(world.relayers.filter(({ arrivals }) => arrivals > 0).length).toBeLessThanOrEqual(1);
   const [{ outputIndex }] = await onlySwap(world);
   const pool = { chainId: world.chain.chainId, pool: world.swapChain.pool };
@@ -80,15 +80,15 @@ function cutNetwork({ chain, swapChain, relayers }: SwapWorld): void {
 }
 
 describe.each([
-  ['before it, and nothing else goes wrong', 'before', calm],
-  ['after it, and nothing else goes wrong', 'after', calm],
-  ['after it, and the network is cut for ten minutes', 'after', cutNetwork],
-] as const)('a wallet that is closed %s', (_, moment, trouble) => {
+  ['before it, and nothing else fails', 'before', calm],
+  ['after it, and nothing else fails', 'after', calm],
+  ['after it, and the network fails for ten minutes', 'after', cutNetwork],
+] as const)('a wallet closed at a call, %s', (_, moment, trouble) => {
   it.each(POINTS)('settles at the next start: call %s', async (call) => {
     const world = new SwapWorld();
     const events = await restarted(world, { call, moment }, trouble);
     await expectNothingLost(world);
-    // A relayer that was not heard of for so long has ended the run, and the next one goes on.
+    // A relayer that was silent for so long that the run ended is used again by the next start.
     const last = events.at(-1);
     const end = last?.type === 'stopped' ? await passTime(readAll(world.begin().events())) : events;
     expect(end.at(-1)?.type).toBe('settled');
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-describe('a wallet that is closed, and whose first relayer is gone for good', () => {
+describe('a closed wallet whose first relayer never returns', () => {
   it.each(POINTS)('swaps, or withdraws the note plainly: call %s', async (call) => {
     const world = new SwapWorld();
     const events = await restarted(world, { call, moment: 'after' }, ({ first }) => {
@@ -110,7 +110,7 @@ describe('a wallet that is closed, and whose first relayer is gone for good', ()
     const isSwapped = chain.spending(note.nullifierHash) !== undefined;
     expect(events.at(-1)?.type).toBe(isSwapped ? 'settled' : 'stopped');
     expect(world.paid).toBe(isSwapped ? 1 : 0);
-    // What is not swapped can be withdrawn plainly.
+    // A note that was not swapped can be withdrawn plainly.
     const { pool, prover, relayers, locks } = world.means();
     const means = { note, pool, prover, relayers, locks, storage };
     const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });

@@ -39,7 +39,7 @@ afterEach(() => void jest.useRealTimers());
 
 type Answer = (path: string, pass: () => Promise<Response>) => Response | Promise<Response>;
 
-/** The first relayer, with other answers for what concerns submissions. */
+/** First relayer, with other answers about submissions. */
 function lying(answer: Answer): Relayer {
   const { relayer } = first;
   return {
@@ -81,27 +81,27 @@ const failure = (status: number, code: string): Response =>
 const succeeded = { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' };
 
 describe('a relayer that lies', () => {
-  /** Takes every proof, sends none, and shows what is no outcome, for ever. */
+  /** Accepts every proof, sends none, and never reports an outcome. */
   const never: readonly (readonly [string, Answer])[] = [
     [
-      'that it is still under way',
+      'that reports it as in flight',
       () => submission({ execution_status: 'UNKNOWN', finality: null }, { 'retry-after': '1' }),
     ],
     [
-      'that it is included and may be undone',
+      'that reports it as pre-confirmed',
       () => submission({ ...succeeded, finality: 'PRE_CONFIRMED' }, { 'retry-after': '0' }),
     ],
     [
-      'with a finality of its own',
+      'with an unknown finality',
       () => submission({ ...succeeded, finality: 'SOON' }, { 'retry-after': '999999' }),
     ],
-    ['that it has lost it', () => failure(404, 'SUBMISSION_NOT_FOUND')],
-    ['with a page', () => new Response('<html>')],
+    ['that has lost it', () => failure(404, 'SUBMISSION_NOT_FOUND')],
+    ['with an HTML page', () => new Response('<html>')],
     ['with an empty object', () => Response.json({})],
     ['with null', () => Response.json(null)],
   ];
 
-  it.each(never)('%s does not keep the note for ever', async (_what, answer) => {
+  it.each(never)('%s does not block the note for ever', async (_what, answer) => {
     let asked = 0;
     const relayer = lying((path) => {
       asked += 1;
@@ -112,11 +112,11 @@ describe('a relayer that lies', () => {
     expect(names().at(-1)).toBe('settled');
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
     expect(chain.transactions).toHaveLength(1);
-    // No more than about once a second, however it answers.
+    // At most about once per second, regardless of the answers.
     expect(asked).toBeLessThan(RELAYER_PATIENCE_MS / 900);
   });
 
-  it('that it has taken too long says so, and may still bring it on chain', async () => {
+  it('is reported as too slow, and may still land the transaction', async () => {
     let sends = false;
     const relayer = lying(async (path, pass) => {
       if (!path.endsWith('/withdraw') && !path.endsWith('/lookup'))
@@ -139,7 +139,7 @@ describe('a relayer that lies', () => {
   it.each([
     ['hours later', 2 * RELAYER_PATIENCE_MS],
     ['by a clock that was set back', -10 * RELAYER_PATIENCE_MS],
-  ])('is left its time where the user goes on %s', async (_what, laterMs) => {
+  ])('gets its full time when the user resumes %s', async (_what, laterMs) => {
     let isThere = false;
     let asked = 0;
     const relayer = lying((path) => {
@@ -166,7 +166,7 @@ describe('a relayer that lies', () => {
   it.each([
     ['sleeps for hours', 2 * RELAYER_PATIENCE_MS],
     ['sets its clock back', -10 * RELAYER_PATIENCE_MS],
-  ])('is left its time, and no more, where the machine %s meanwhile', async (_what, movedMs) => {
+  ])('gets its full time and no more if the machine %s', async (_what, movedMs) => {
     const answer = { execution_status: 'UNKNOWN', finality: null };
     const relayer = lying((path) =>
       path.endsWith('/withdraw') ? taken() : submission(answer, { 'retry-after': '1' }),
@@ -184,9 +184,9 @@ describe('a relayer that lies', () => {
   });
 
   it.each([
-    ['of this withdrawal', '0xbad'],
+    ['by another transaction', '0xbad'],
     ['with a malformed hash', 'paid!'],
-  ])('that it has paid, %s, is not believed without the chain', async (_what, hash) => {
+  ])('is not trusted without the chain if it reports a payment %s', async (_what, hash) => {
     const relayer = lying((path) =>
       path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
     );
@@ -196,7 +196,7 @@ describe('a relayer that lies', () => {
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
   });
 
-  it('that it has reverted, where it has paid: the chain is believed', async () => {
+  it('is contradicted by the chain if it reports a payment as reverted', async () => {
     const relayer = lying(async (path, pass) => {
       if (path.endsWith('/withdraw')) return pass();
       await letPassed(20_000);
@@ -210,7 +210,7 @@ describe('a relayer that lies', () => {
     });
   });
 
-  it('that it has reverted, where nothing has: another relayer is asked', async () => {
+  it('is replaced by another relayer if it reports a revert of nothing', async () => {
     const relayer = lying((path) =>
       path.endsWith('/withdraw')
         ? taken()
@@ -226,7 +226,7 @@ describe('a relayer that lies', () => {
     expect(names().at(-1)).toBe('failed TRANSACTION_REVERTED');
   });
 
-  it('in its refusals does not fill storage and screen', async () => {
+  it('does not fill storage and screen with its error texts', async () => {
     const relayer = lying(() =>
       Response.json(
         { error: 'x'.repeat(100_000), code: 'PROOF_INVALID', retry: 'never', requestId: 'r' },
@@ -237,23 +237,20 @@ describe('a relayer that lies', () => {
     expect(JSON.stringify(seen).length).toBeLessThan(2_000);
   });
 
-  it.each([null, 'quote', { signature: 7 }, []])(
-    'with the quote %j is left alone',
-    async (body) => {
-      const { relayer } = first;
-      const forging: Relayer = {
-        ...relayer,
-        fetch: async (request) =>
-          request.url.endsWith('/quote')
-            ? Response.json(body)
-            : (relayer.fetch?.(request) ?? Response.error()),
-      };
-      await passTime(withdraw([forging, second.relayer]));
-      expect(names().at(-1)).toBe('settled');
-    },
-  );
+  it.each([null, 'quote', { signature: 7 }, []])('is dismissed with the quote %j', async (body) => {
+    const { relayer } = first;
+    const forging: Relayer = {
+      ...relayer,
+      fetch: async (request) =>
+        request.url.endsWith('/quote')
+          ? Response.json(body)
+          : (relayer.fetch?.(request) ?? Response.error()),
+    };
+    await passTime(withdraw([forging, second.relayer]));
+    expect(names().at(-1)).toBe('settled');
+  });
 
-  it('by taking no notice of time is given up in time', async () => {
+  it('is abandoned in time if it ignores the abort signal', async () => {
     const hangs: Relayer = {
       ...first.relayer,
       fetch: (request) =>
@@ -266,7 +263,7 @@ describe('a relayer that lies', () => {
   });
 });
 
-it('keeps few proofs of a relayer that refuses for hours', async () => {
+it('stores few proofs of a relayer that rejects for hours', async () => {
   first.refuses = 'NOT_SENT_IN_TIME';
   const reading = withdraw([first.relayer]);
   await letPass(6 * 3_600_000);
@@ -278,7 +275,7 @@ it('keeps few proofs of a relayer that refuses for hours', async () => {
   expect(names().at(-1)).toBe('settled');
 });
 
-it('does not fail while a relayer may bring an earlier proof on chain', async () => {
+it('does not fail while a relayer may still land an earlier proof', async () => {
   first.fault = (path) =>
     path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
   const makes = prover.prove.bind(prover);
@@ -300,7 +297,7 @@ it('does not fail while a relayer may bring an earlier proof on chain', async ()
   expect(names().at(-1)).toBe('settled');
 });
 
-/** Lets blocks pass that nothing waits for. */
+/** Advances time without waiting for work. */
 async function letPassed(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
 }

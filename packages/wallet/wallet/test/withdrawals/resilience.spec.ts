@@ -14,7 +14,8 @@ const locks = null;
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A chain, two relayers and a wallet's storage, which outlive its processes. */
+/** A chain, two relayers and a wallet's storage. All outlive the wallet's
+ * processes. */
 class World {
   readonly chain = new FakeChain();
   readonly storage = new MemoryStorage();
@@ -30,7 +31,7 @@ class World {
     this.chain.seed([...others, note.commitment]);
   }
 
-  /** What a wallet does when it starts: it goes on with what it has begun, or begins. */
+  /** Runs a wallet's start: continues an existing withdrawal, or begins one. */
   async run(process: WalletProcess): Promise<readonly WithdrawalEvent[]> {
     const storage = process.storage(this.storage);
     const means = {
@@ -58,7 +59,7 @@ class World {
   }
 }
 
-/** All that a withdrawal calls outside of itself, in order, where nothing goes wrong. */
+/** All external calls of a withdrawal, in order, without failures. */
 const CALLS = [
   'storage keys',
   'storage write',
@@ -77,16 +78,16 @@ const CALLS = [
 ] as const;
 
 const moments: readonly Moment[] = ['before', 'after'];
-/** Each call that a closed tab may fall on, before it and before its answer is heard. */
+/** Each call at which a tab may be closed, before it and before its result arrives. */
 const points = CALLS.flatMap((name, call) =>
   moments.map((moment) => [`${moment} ${call + 1}: ${name}`, call, moment] as const),
 );
 
-it('is tried at every call that a withdrawal makes', async () => {
+it('makes every call that the tests below interrupt', async () => {
   const process = new WalletProcess();
   const events = await passTime(new World().run(process));
   expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);
-  // What follows are looks at the submission, and the end.
+  // The remaining calls poll the submission and end the withdrawal.
   expect(new Set(process.calls.slice(CALLS.length))).toEqual(
     new Set(['GET /api/relayer/submissions/{id}', 'chain read', 'storage write']),
   );
@@ -98,7 +99,7 @@ type Trouble = (world: World) => void;
 const TROUBLES: readonly (readonly [string, Trouble])[] = [
   ['nothing else goes wrong', () => undefined],
   [
-    'the network is cut for ten minutes after it',
+    'the network fails for ten minutes after it',
     ({ chain, first, second }) => {
       const upAtMs = Date.now() + 600_000;
       chain.isReachable = false;
@@ -127,20 +128,20 @@ describe.each(TROUBLES)('closed at any point, where %s', (_name, trouble) => {
     const events = await passTime(world.run(new WalletProcess()), 7_200_000);
     const { chain } = world;
     const [transaction, ...more] = chain.transactions;
-    // One payment, of one transaction, which is the one that the user hears of.
+    // One payment by one transaction, which is the reported one.
     expect(events.at(-1)).toMatchObject({
       type: 'settled',
       transactionHash: transaction?.hash,
     });
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
     expect(more).toEqual([]);
-    // It never said anything else about the end than what became true.
+    // No wrong end was reported.
     expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
     expect(await world.journal()).not.toContain('"calldata":[');
   });
 });
 
-describe.each(moments)('closed %s the look that brings the end, or the write of it', (moment) => {
+describe.each(moments)('closed %s the last poll, or the write of the end', (moment) => {
   it.each([0, 1, 2, 3, 4])('is settled by the next start: %s calls later', async (more) => {
     const world = new World();
     const closed = new WalletProcess({ call: CALLS.length + more, moment });
