@@ -143,7 +143,10 @@ const MAX_LOOKS = 3;
  * hours to be missed.
  */
 const LOOK_BACK = 8;
-/** Maximum lead of this clock over the chain's: within it the chain is queried. */
+/**
+ * Tolerance between this clock and the chain's, in milliseconds: an order that is due within it is
+ * checked on chain.
+ */
 const CLOCK_SLACK_MS = 60_000;
 const MS_PER_SECOND = 1_000n;
 const OPEN_PAGE = 500;
