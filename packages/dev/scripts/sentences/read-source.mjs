@@ -16,7 +16,7 @@ export function readSource(file, source) {
   const lineOf = (position) => tree.getLineAndCharacterOfPosition(position).line + 1;
   const found = [];
   const comments = new Map();
-  const isTest = /\.spec\.tsx?$/.test(file);
+  const isTest = /\.(?:contract|spec)\.tsx?$/.test(file);
   const add = (name, position, text) => {
     for (const sentence of sentencesOf(text))
       found.push({ kind: name, line: lineOf(position), text: sentence });
@@ -61,7 +61,7 @@ function textsIn(node, tree, isTest) {
 
 /** True if people read the text. The tree must have been made with parents. */
 export function isShown(text, tree) {
-  const isTest = /\.spec\.tsx?$/.test(tree.fileName);
+  const isTest = /\.(?:contract|spec)\.tsx?$/.test(tree.fileName);
   return textsIn(text.parent, tree, isTest).some(([, shown]) => shown === text);
 }
 

@@ -102,7 +102,7 @@ export function describeBridgeProtocolContract(
       ['in', dryIn],
       ['out', { ...outwards, dryRun: true, recipient: null } as const],
       ['in, for a recipient', { ...inwards, dryRun: true, recipient: STARKNET_ADDRESS } as const],
-    ])('estimates a transfer %s without an address to pay to', async (_, request) => {
+    ])('estimates a transfer %s without a deposit address', async (_, request) => {
       const answer = await harness.subject.quote(request);
       expect(answer).toMatchObject({ kind: 'quoted', quote: { deposit: null } });
       expect(answer.kind === 'quoted' && answer.quote.estimatedOutput > 0n).toBe(true);
@@ -126,15 +126,18 @@ export function describeBridgeProtocolContract(
     it.each([
       ['in', realIn],
       ['out', realOut],
-    ])('gives each transfer %s an id and an address of the source chain', async (_, request) => {
-      const first = await order(request);
-      const second = await order(request);
-      expect(isAddress(request.from.family, first.address)).toBe(true);
-      expect(first.transactionId).not.toBe('');
-      expect(second.transactionId).not.toBe(first.transactionId);
-    });
+    ])(
+      'returns an id and an address of the source chain for each transfer %s',
+      async (_, request) => {
+        const first = await order(request);
+        const second = await order(request);
+        expect(isAddress(request.from.family, first.address)).toBe(true);
+        expect(first.transactionId).not.toBe('');
+        expect(second.transactionId).not.toBe(first.transactionId);
+      },
+    );
 
-    it('says that nothing has happened before the deposit', async () => {
+    it('reports no progress before the deposit', async () => {
       const { transactionId } = await order();
       expect(await sight(transactionId)).toMatchObject({
         completedSteps: 0,
@@ -143,7 +146,7 @@ export function describeBridgeProtocolContract(
       });
     });
 
-    it('does not know an id that it never gave', async () => {
+    it('returns null for an unknown id', async () => {
       expect(await harness.subject.status(harness.unknownId, null)).toBeNull();
     });
 
@@ -190,7 +193,7 @@ export function describeBridgeProtocolContract(
       });
     });
 
-    it('takes a word that it does not know for progress, and claims nothing by it', async () => {
+    it('reports an unknown status value as progress, without any claim', async () => {
       const { transactionId } = await order();
       await harness.stage('unknown_word');
       expect(await sight(transactionId)).toMatchObject({
@@ -210,7 +213,7 @@ export function describeBridgeProtocolContract(
     );
 
     it.each(['down', 'failing', 'html', 'malformed'] as const)(
-      'rejects with an error when it is %s',
+      'rejects with an error while it is %s',
       async (state) => {
         const { transactionId } = await order();
         await harness.stage(state);

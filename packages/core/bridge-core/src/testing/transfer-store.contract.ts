@@ -102,14 +102,14 @@ export function describeTransferStoreContract(
       await harness.stop();
     });
 
-    it.each(shapes)('recalls a transfer as it was remembered: %s', async (_, transfer) => {
+    it.each(shapes)('stores a transfer exactly: %s', async (_, transfer) => {
       const { subject } = harness;
       expect(await subject.update('transfer-1', NOW_MS, () => transfer)).toEqual(transfer);
       expect(await subject.get('transfer-1')).toEqual(transfer);
       expect(await (await harness.reopen()).get('transfer-1')).toEqual(transfer);
     });
 
-    it('knows no transfer but those that were remembered, by their exact ids', async () => {
+    it('returns null for other ids than the exact stored ones', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       expect(await subject.get('transfer-2')).toBeNull();
@@ -120,7 +120,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('transfer-1')).toEqual(underWay);
     });
 
-    it('gives each update what was remembered, and keeps what it makes of it', async () => {
+    it('passes the stored transfer to each update, and stores the result', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       const failed = await subject.update('transfer-1', NOW_MS + 1, (known) => ({
@@ -131,7 +131,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('transfer-1')).toEqual(failed);
     });
 
-    it('lets no concurrent update overwrite another', async () => {
+    it('loses no concurrent update', async () => {
       const { subject } = harness;
       const sightings = [3, 1, 4, 2, 4, 1].map((completedSteps) => ({
         completedSteps,
@@ -149,7 +149,7 @@ export function describeTransferStoreContract(
       expect((await subject.get('transfer-1'))?.completedAtSeconds).toHaveLength(4);
     });
 
-    it('keeps what it has when a change throws', async () => {
+    it('keeps the stored transfer if a change throws', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       const broken = subject.update('transfer-1', NOW_MS, () => {
@@ -176,7 +176,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('changed')).not.toBeNull();
     });
 
-    it('forgets quotes without a deposit by a moment of their own', async () => {
+    it('forgets quotes without a deposit by a separate time limit', async () => {
       const { subject } = harness;
       await subject.update('quoted', NOW_MS, () => ({ ...UNSEEN, terms }));
       await subject.update('arriving', NOW_MS, () => ({ ...UNSEEN, terms, next: 'processing' }));
@@ -191,7 +191,7 @@ export function describeTransferStoreContract(
       expect(await subject.forget({ usedMs: NOW_MS + 1, unusedMs: NOW_MS })).toBe(2);
     });
 
-    it('counts the deliveries that have been claimed without evidence for long enough', async () => {
+    it('counts deliveries that were claimed without evidence at the given time or earlier', async () => {
       const { subject } = harness;
       await subject.update('under way', NOW_MS, () => underWay);
       await subject.update('claimed', NOW_MS, () => unconfirmed);
@@ -204,7 +204,7 @@ export function describeTransferStoreContract(
       expect(await subject.countUnconfirmed(SECONDS + 1)).toBe(2);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('rejects with an error while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.get('transfer-1')).rejects.toBeInstanceOf(DomainError);

@@ -39,7 +39,7 @@ export function describeLeveragePositionsContract(
       await harness.stop();
     });
 
-    it('reads a vault without a position, with what its pool allows', async () => {
+    it('reads a vault without a position, with the limits of its pool', async () => {
       const { subject, vault, maxLtvE18 } = harness;
       const position = await subject.read(vault, await harness.latest());
       const nothing = { collateral: 0n, debt: 0n, nominalDebt: 0n, held: 0n };
@@ -47,7 +47,7 @@ export function describeLeveragePositionsContract(
       expect(position.borrowRateE18 >= 0n && position.supplyRateE18 >= 0n).toBe(true);
     });
 
-    it('reads collateral, debt, and what the debt has taken from the free liquidity', async () => {
+    it('reads collateral, debt and a free liquidity that is lower by the debt', async () => {
       const { subject, vault } = harness;
       const before = await subject.read(vault, await harness.latest());
       const after = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
@@ -55,7 +55,7 @@ export function describeLeveragePositionsContract(
       expect(before.freeLiquidity - after.freeLiquidity).toBe(DEBT);
     });
 
-    it('reads what lies in the vault of its debt’s token, which leaves the debt as it is', async () => {
+    it('reads the vault’s own balance of the debt’s token, which does not change the debt', async () => {
       const { subject, vault } = harness;
       const before = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
       expect(before.nominalDebt).toBeGreaterThan(0n);
@@ -63,7 +63,7 @@ export function describeLeveragePositionsContract(
       expect(after).toEqual({ ...before, held: before.held + DEBT / 2n });
     });
 
-    it('reads an older block as it was', async () => {
+    it('reads the state of an older block', async () => {
       const { subject, vault } = harness;
       const before = await harness.latest();
       await harness.lever(COLLATERAL, DEBT);

@@ -29,11 +29,11 @@ export function describeLeverageTargetsContract(
       await harness.stop();
     });
 
-    it('has no target for a vault before one is set', async () => {
+    it('returns null for a vault before its target is set', async () => {
       expect(await harness.subject.of(TURBO)).toBeNull();
     });
 
-    it('keeps the target of each vault by itself, with the time of the store', async () => {
+    it('stores a separate target per vault, with the time of the store', async () => {
       const before = harness.nowMs();
       await harness.subject.set(TURBO, 30_000);
       await harness.subject.set(OTHER, 10_000);
@@ -44,13 +44,13 @@ export function describeLeverageTargetsContract(
       expect(await harness.subject.of(OTHER)).toMatchObject({ vault: OTHER, targetBps: 10_000 });
     });
 
-    it('returns the newest target, to other processes too', async () => {
+    it('returns the newest target, also to other processes', async () => {
       await harness.subject.set(TURBO, 30_000);
       await harness.subject.set(TURBO, 12_345);
       expect(await (await harness.again()).of(TURBO)).toMatchObject({ targetBps: 12_345 });
     });
 
-    it('forgets a target that is taken away, and allows to take away none', async () => {
+    it('removes a target, and accepts the removal of a missing one', async () => {
       await harness.subject.set(TURBO, 30_000);
       await harness.subject.set(TURBO, null);
       expect(await harness.subject.of(TURBO)).toBeNull();
@@ -58,7 +58,7 @@ export function describeLeverageTargetsContract(
       expect(await harness.subject.of(TURBO)).toBeNull();
     });
 
-    it('rejects with LEDGER_UNAVAILABLE while the store does not answer', async () => {
+    it('rejects with LEDGER_UNAVAILABLE while the store is unavailable', async () => {
       await harness.breakDown();
       await expect(harness.subject.of(TURBO)).rejects.toMatchObject({
         code: 'LEDGER_UNAVAILABLE',

@@ -30,12 +30,12 @@ export function describeVaultFundsContract(
       await harness.stop();
     });
 
-    it('reads 0 where nothing lies idle', async () => {
+    it('reads 0 if no funds are idle', async () => {
       const { subject, vaults } = harness;
       expect(await subject.idle(vaults[0], await harness.latest())).toBe(0n);
     });
 
-    it('reads each vault by itself', async () => {
+    it('reads each vault separately', async () => {
       const { subject, vaults } = harness;
       await harness.deposit(vaults[0], 1n);
       const at = await harness.deposit(vaults[1], 123_456_789n);
@@ -45,7 +45,7 @@ export function describeVaultFundsContract(
       ]);
     });
 
-    it('sees what has arrived since in a later block, and not in the one before', async () => {
+    it('reads a later deposit only from its block on', async () => {
       const { subject, vaults } = harness;
       const before = await harness.deposit(vaults[0], 20_000n);
       expect(await subject.idle(vaults[0], before)).toBe(20_000n);
@@ -55,7 +55,7 @@ export function describeVaultFundsContract(
       expect(await subject.idle(vaults[0], before)).toBe(20_000n);
     });
 
-    it('rejects with an error when the node does not answer', async () => {
+    it('rejects with an error when the node is unavailable', async () => {
       const at = await harness.latest();
       await harness.breakDown();
       await expect(harness.subject.idle(harness.vaults[0], at)).rejects.toBeInstanceOf(DomainError);

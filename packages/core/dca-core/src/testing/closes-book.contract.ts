@@ -29,11 +29,11 @@ export function describeClosesBookContract(
       await harness.stop();
     });
 
-    it('is empty at first', async () => {
+    it('is initially empty', async () => {
       expect(await harness.subject.closes(0, 100_000)).toEqual([]);
     });
 
-    it('keeps each close exactly, by day and then by source, both ends included', async () => {
+    it('stores each close exactly and returns them by day and then by source, both ends included', async () => {
       const { subject } = harness;
       await subject.keep('beta', [
         { day: DAY + 1, usdE8: 3n },
@@ -51,7 +51,7 @@ export function describeClosesBookContract(
       ]);
     });
 
-    it('replaces a close by the source’s later answer, and no other source’s', async () => {
+    it('replaces a close by the source’s later answer, but not those of other sources', async () => {
       const { subject } = harness;
       await subject.keep('alpha', [{ day: DAY, usdE8: 1n }]);
       await subject.keep('beta', [{ day: DAY, usdE8: 2n }]);
@@ -63,7 +63,7 @@ export function describeClosesBookContract(
       ]);
     });
 
-    it('keeps the closes of many years at once', async () => {
+    it('stores the closes of many years in one call', async () => {
       const { subject } = harness;
       const many = Array.from({ length: 3_000 }, (_, day) => ({ day, usdE8: BigInt(day + 1) }));
       await subject.keep('alpha', many);
@@ -72,7 +72,7 @@ export function describeClosesBookContract(
       );
     });
 
-    it('rejects with LedgerUnavailable when the store does not answer', async () => {
+    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.closes(DAY, DAY)).rejects.toBeInstanceOf(LedgerUnavailable);

@@ -33,27 +33,27 @@ export function describeDailyClosesContract(
         usdE8: (6_000_000n + BigInt(index)) * CENT,
       }));
 
-    it('answers the closes of 200 days exactly and ascending, both ends included', async () => {
+    it('returns the closes of 200 days exactly and ascending, both ends included', async () => {
       const closes = daysBack(202);
       await harness.serve(closes);
       const { subject, lastDay } = harness;
       expect(await subject.closes(lastDay - 200, lastDay - 1)).toEqual(closes.slice(1, -1));
     });
 
-    it('leaves out the days that the source does not know', async () => {
+    it('omits the days that the source does not know', async () => {
       const closes = daysBack(5).filter((_, index) => index !== 2);
       await harness.serve(closes);
       const { subject, lastDay } = harness;
       expect(await subject.closes(lastDay - 4, lastDay)).toEqual(closes);
     });
 
-    it('answers nothing where it knows nothing', async () => {
+    it('returns nothing if no close is known', async () => {
       await harness.serve([]);
       const { subject, lastDay } = harness;
       expect(await subject.closes(lastDay - 4, lastDay)).toEqual([]);
     });
 
-    it('rejects with an error when the source does not answer', async () => {
+    it('rejects with an error while the source is unavailable', async () => {
       await harness.breakDown();
       const { subject, lastDay } = harness;
       await expect(subject.closes(lastDay - 4, lastDay)).rejects.toBeInstanceOf(DomainError);

@@ -36,13 +36,13 @@ export function describeOrderBookContract(
       await harness.stop();
     });
 
-    it('knows neither progress nor orders at first', async () => {
+    it('has neither progress nor orders initially', async () => {
       const { subject } = harness;
       expect(await subject.progress(CONTRACT)).toBeNull();
       expect(await subject.open(CONTRACT, null, 10)).toEqual([]);
     });
 
-    it('keeps what was added, with the progress, for each contract by itself', async () => {
+    it('stores added orders with the progress, separately for each contract', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(10), [3n, 1n]);
       await subject.advance(OTHER, upTo(7), [9n]);
@@ -60,7 +60,7 @@ export function describeOrderBookContract(
       expect(await subject.progress(CONTRACT)).toEqual(upTo(20));
     });
 
-    it('goes back to a lower progress', async () => {
+    it('accepts a lower progress', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(20), [1n]);
       await subject.advance(CONTRACT, upTo(10), []);
@@ -68,7 +68,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([1n]);
     });
 
-    it('lists ids in numeric order and by pages, whatever their number of digits', async () => {
+    it('lists ids in numeric order and by pages, for any number of digits', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(1), [10n, 9n, LAST_ORDER, 0n, 100n]);
       expect(await subject.open(CONTRACT, null, 2)).toEqual([0n, 9n]);
@@ -77,7 +77,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, LAST_ORDER, 2)).toEqual([]);
     });
 
-    it('lists no order that has ended, not even when its event is read once more', async () => {
+    it('omits an ended order, even if its event is read again', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n, 2n, 3n]);
       await subject.end(CONTRACT, [2n, 3n]);
@@ -86,7 +86,7 @@ export function describeOrderBookContract(
       expect(await (await harness.reopen()).open(CONTRACT, null, 10)).toEqual([1n, 4n]);
     });
 
-    it('ends orders of the named contract only, and none that it does not know', async () => {
+    it('ends only stored orders of the given contract', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n]);
       await subject.advance(OTHER, upTo(5), [1n]);
@@ -98,7 +98,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([77n]);
     });
 
-    it('forgets a contract with all of its orders, ended ones too', async () => {
+    it('forgets a contract with all of its orders, including ended ones', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n, 2n]);
       await subject.advance(OTHER, upTo(5), [1n]);
@@ -111,7 +111,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([1n]);
     });
 
-    it('takes more orders at once than a statement has parameters', async () => {
+    it('accepts more orders in one call than a statement has parameters', async () => {
       const { subject } = harness;
       const many = Array.from({ length: 3_000 }, (_, index) => BigInt(index));
       await subject.advance(CONTRACT, upTo(5), many);
@@ -119,7 +119,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([0n]);
     });
 
-    it('is advanced by two callers at once without losing an order', async () => {
+    it('loses no order when two callers advance concurrently', async () => {
       const { subject } = harness;
       await Promise.all([
         subject.advance(CONTRACT, upTo(5), [1n, 2n]),
@@ -128,7 +128,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([1n, 2n, 3n]);
     });
 
-    it('rejects with LedgerUnavailable when the store does not answer', async () => {
+    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       for (const call of [

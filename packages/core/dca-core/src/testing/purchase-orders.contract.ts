@@ -31,7 +31,7 @@ export function describePurchaseOrdersContract(
       await harness.stop();
     });
 
-    it('names opened orders with their blocks, from the block asked for up to the snapshot', async () => {
+    it('returns opened orders with their blocks, from the first block up to the snapshot', async () => {
       const { subject, firstBlock } = harness;
       const first = await harness.open(1_000n);
       const afterFirst = await harness.head();
@@ -47,7 +47,7 @@ export function describePurchaseOrdersContract(
       expect(earlier.opened.map(({ orderId }) => orderId)).not.toContain(second);
     });
 
-    it('reads orders in the order asked for, each as its layout says', async () => {
+    it('returns orders in the given order, encoded by the layout', async () => {
       const { subject, layout } = harness;
       const ids = [await harness.open(1_000n), await harness.open(2_000n)].toReversed();
       const answers = await subject.read(ids, await harness.head());
@@ -58,7 +58,7 @@ export function describePurchaseOrdersContract(
       expect(await subject.read([], await harness.head())).toEqual([]);
     });
 
-    it('reads no order where the contract has none, and does not let it spoil the others', async () => {
+    it('returns null or unreadable felts for an unknown order, without affecting the others', async () => {
       const { subject, layout } = harness;
       const orderId = await harness.open(1_000n);
       const [known, unknown] = await subject.read([orderId, 999_999n], await harness.head());
@@ -66,7 +66,7 @@ export function describePurchaseOrdersContract(
       expect(unknown ? parseOrder(layout, unknown) : 'unreadable').toBe('unreadable');
     });
 
-    it('reads at the block that is named, not at a later one', async () => {
+    it('reads at the given block, not at a later one', async () => {
       const { subject, layout } = harness;
       const before = await harness.head();
       const orderId = await harness.open(1_000n);
@@ -78,7 +78,7 @@ export function describePurchaseOrdersContract(
       expect(await harness.subject.mayerMultiple(await harness.head())).toBeGreaterThan(0n);
     });
 
-    it('names the block at a height, and none above the newest', async () => {
+    it('returns the block at a height, and null above the newest', async () => {
       const { subject } = harness;
       const { number, hash } = await harness.head();
       expect(await subject.blockAt(number)).toEqual({ number, hash });
@@ -96,7 +96,7 @@ export function describePurchaseOrdersContract(
         await expect(call).rejects.toBeInstanceOf(NodeBehind);
     });
 
-    it('rejects with an error when the node does not answer', async () => {
+    it('rejects with an error while the node is unavailable', async () => {
       const { subject, firstBlock } = harness;
       const head = await harness.head();
       await harness.breakDown();

@@ -38,7 +38,7 @@ export function describeBalancesContract(
       await harness.stop();
     });
 
-    it('gives what the account held in the block that is named, whatever came later', async () => {
+    it('returns the balance of the given block, regardless of later changes', async () => {
       const { subject, token, account } = harness;
       const first = await harness.fund(3n);
       const before = await subject.of(token, account, first);
@@ -48,12 +48,12 @@ export function describeBalancesContract(
       expect(await subject.of(token, account, first)).toBe(before);
     });
 
-    it('gives 0 for an account that the token has never seen', async () => {
+    it('returns 0 for an account that the token has never seen', async () => {
       const at = await harness.fund(1n);
       expect(await harness.subject.of(harness.token, harness.stranger, at)).toBe(0n);
     });
 
-    it('gives large amounts to the last digit', async () => {
+    it('returns large amounts exactly', async () => {
       const { subject, token, account } = harness;
       const before = await subject.of(token, account, await harness.fund(1n));
       expect(await subject.of(token, account, await harness.fund(LARGE))).toBe(before + LARGE);
@@ -75,7 +75,7 @@ export function describeBalancesContract(
       );
     });
 
-    it('rejects with an error when the node does not answer', async () => {
+    it('rejects with an error while the node is unavailable', async () => {
       const at = await harness.fund(1n);
       await harness.breakDown();
       await expect(harness.subject.of(harness.token, harness.account, at)).rejects.toBeInstanceOf(

@@ -64,11 +64,11 @@ export function describeTaskBookContract(
       );
 
     describe('controls', () => {
-      it('are none for what no operator has spoken of', async () => {
+      it('are empty before any operator command', async () => {
         expect(await harness.subject.controls()).toEqual([]);
       });
 
-      it('pause a task or a subject and nothing else, and keep the moment when the reason changes', async () => {
+      it('pause only the named task or subject, and keep the start when the reason changes', async () => {
         const { subject } = harness;
         await subject.pause('curator', null, 'upgrade');
         await subject.pause('batches', 'pool_1', 'a doubt');
@@ -89,7 +89,7 @@ export function describeTaskBookContract(
         });
       });
 
-      it('resume exactly what is named, and say when', async () => {
+      it('resume only the named task or subject, and store the time', async () => {
         const { subject } = harness;
         await subject.pause('curator', null, 'upgrade');
         await subject.pause('curator', 'trident', 'upgrade');
@@ -116,7 +116,7 @@ export function describeTaskBookContract(
         });
       });
 
-      it('hold for other instances, and after a restart', async () => {
+      it('are stored for other instances, and after a restart', async () => {
         await harness.subject.pause('curator', 'trident', 'upgrade');
         expect(await (await harness.reopen()).controls()).toMatchObject([
           { task: 'curator', subject: 'trident', paused: { reason: 'upgrade' } },
@@ -125,7 +125,7 @@ export function describeTaskBookContract(
     });
 
     describe('checks', () => {
-      it('are the last one at each subject, with the last that submitted something', async () => {
+      it('return the last check of each subject, with the last that made a submission', async () => {
         const { subject } = harness;
         expect(await subject.looks()).toEqual([]);
         await subject.note('curator', 'trident', acted('id-1'));
@@ -160,7 +160,7 @@ export function describeTaskBookContract(
         ]);
       });
 
-      it('say whether the chain has executed what was submitted last', async () => {
+      it('return true in isSettled once the chain has executed the last submission', async () => {
         const { subject } = harness;
         const settled = new Map<string, boolean>();
         for (const state of ['accepted', 'succeeded', 'reverted', 'refused'] as const) {
@@ -179,7 +179,7 @@ export function describeTaskBookContract(
         });
       });
 
-      it('say since when they end so, whatever else changes', async () => {
+      it('keep the start of an unchanged outcome while details change', async () => {
         const { subject } = harness;
         const since = async (): Promise<number | undefined> => (await subject.looks())[0]?.sinceMs;
         const note = async (afterMs: number, report: TaskReport): Promise<void> => {
@@ -198,7 +198,7 @@ export function describeTaskBookContract(
         expect(await since()).toBe(NOW_MS + DAY_MS + 3);
       });
 
-      it('say since when what now has this reason has lasted, where the keeper knows', async () => {
+      it('are stored with the start that the keeper knows', async () => {
         const { subject } = harness;
         const note = async (afterMs: number, report: TaskReport, lastedMs?: number) => {
           harness.setTime(NOW_MS + afterMs);
@@ -216,7 +216,7 @@ export function describeTaskBookContract(
         expect(turbo).toMatchObject({ atMs: NOW_MS + 40, sinceMs: NOW_MS - 10 });
       });
 
-      it('are deleted once their subjects are gone, the oldest first, some at a time', async () => {
+      it('are deleted once their subjects are gone, the oldest first, in bounded batches', async () => {
         const { subject } = harness;
         await harness.looked('purchases', 0, 6_000);
         await subject.note('curator', '1', skipped('NOT_DUE'));
@@ -234,7 +234,7 @@ export function describeTaskBookContract(
         for (const order of [7, 6_000, 9_999]) expect(kept).toContain(`purchases ${order}`);
       });
 
-      it('are kept apart by task and by subject', async () => {
+      it('are separate per task and subject', async () => {
         const { subject } = harness;
         await subject.note('curator', 'turbo', skipped('BELOW_THRESHOLD'));
         await subject.note('leverage', 'turbo', skipped('AT_TARGET'));
@@ -254,7 +254,7 @@ export function describeTaskBookContract(
         );
       });
 
-      it('are left out once they are a day old, and come back with what was done last', async () => {
+      it('are omitted once they are a day old, and return with the last submission', async () => {
         const { subject } = harness;
         await subject.note('purchases', 'order 1', acted('id-1'));
         harness.setTime(NOW_MS + DAY_MS - 1);
@@ -265,7 +265,7 @@ export function describeTaskBookContract(
         expect(await subject.looks()).toMatchObject([{ lastActed: { submissionId: 'id-1' } }]);
       });
 
-      it('are one for each subject when two instances note at once', async () => {
+      it('are one per subject when two instances write concurrently', async () => {
         const other = await harness.reopen();
         await Promise.all(
           Array.from({ length: 20 }, (_, index) =>
@@ -283,7 +283,7 @@ export function describeTaskBookContract(
     });
 
     describe('spending', () => {
-      it('is what submissions of these kinds were charged that ended since the moment', async () => {
+      it('adds up the charges of submissions of these kinds that ended since the given time', async () => {
         await harness.end('deploy_idle_funds', 7n, NOW_MS - 1);
         await harness.end('deploy_idle_funds', HUGE_FRI, NOW_MS);
         await harness.end('deploy_idle_funds', 2n, NOW_MS + 1);
@@ -297,7 +297,7 @@ export function describeTaskBookContract(
         expect(await spentFri()).toBe(0n);
       });
 
-      it('is what live submissions of these kinds may use, whenever they were accepted', async () => {
+      it('adds up the gas limits of live submissions of these kinds, accepted at any time', async () => {
         await harness.begin('deploy_idle_funds', 5_000_000n);
         await harness.begin('deploy_idle_funds', 2n ** 70n);
         await harness.begin('withdraw', 35_000_000n);
@@ -308,7 +308,7 @@ export function describeTaskBookContract(
         });
       });
 
-      it('has the fees of those that succeeded since the moment, by token', async () => {
+      it('has the fees of submissions that succeeded since the given time, by token', async () => {
         const [wbtc, usdc] = [toFelt('0xb7c'), toFelt('0xdc')];
         const earn = (token: Felt, amount: bigint, afterMs: number) =>
           harness.earn('execute_order', { token, amount }, NOW_MS + afterMs, 'succeeded');
@@ -326,7 +326,7 @@ export function describeTaskBookContract(
       });
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       for (const call of [

@@ -29,14 +29,14 @@ export function describeTaskLeasesContract(
       await harness.stop();
     });
 
-    it('gives a task to the first instance that asks, and to no other', async () => {
+    it('grants a task to the first instance, and to no other', async () => {
       const { subject } = harness;
       expect(await subject.hold('curator', 'a', TTL_MS)).toBe(true);
       expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
       expect(await subject.hold('batches', 'b', TTL_MS)).toBe(true);
     });
 
-    it('gives a task to one of many instances that ask at once', async () => {
+    it('grants a task to one of many concurrent instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const held = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -49,7 +49,7 @@ export function describeTaskLeasesContract(
       ]);
     });
 
-    it('gives a task whose holder was killed to another instance once its time is over', async () => {
+    it('grants a task of a killed holder to another instance once the lease has expired', async () => {
       const { subject } = harness;
       await subject.hold('curator', 'killed', TTL_MS);
       const other = await harness.reopen();
@@ -60,7 +60,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('curator', 'killed', TTL_MS)).toBe(false);
     });
 
-    it('gives a task that is free again to one of those that ask at once', async () => {
+    it('grants a released task to one of many concurrent instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       await harness.subject.hold('curator', 'killed', TTL_MS);
       harness.pass(TTL_MS);
@@ -72,7 +72,7 @@ export function describeTaskLeasesContract(
       expect(held.filter(Boolean)).toHaveLength(1);
     });
 
-    it('prolongs a hold from now on, also one whose time was over', async () => {
+    it('extends a lease from now on, even if it has expired', async () => {
       const { subject } = harness;
       await subject.hold('curator', 'a', TTL_MS);
       harness.pass(TTL_MS / 2);
@@ -84,7 +84,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
     });
 
-    it('is given back by its holder, and by no other instance', async () => {
+    it('is released by its holder only', async () => {
       const { subject } = harness;
       await subject.release('curator', 'a');
       await subject.hold('curator', 'a', TTL_MS);
@@ -96,7 +96,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('batches', 'b', TTL_MS)).toBe(false);
     });
 
-    it('remembers holds that have ended, given back or not, until the task is held again', async () => {
+    it('remembers ended leases, released or expired, until the task is held again', async () => {
       const { subject } = harness;
       expect(await subject.lapsed()).toEqual([]);
       await subject.hold('curator', 'killed', TTL_MS);
@@ -123,7 +123,7 @@ export function describeTaskLeasesContract(
       expect(await subject.lapsed()).toMatchObject([{ task: 'batches' }]);
     });
 
-    it('names the holders of now, by task', async () => {
+    it('returns the current holders, sorted by task', async () => {
       const { subject } = harness;
       expect(await subject.holders()).toEqual([]);
       await subject.hold('curator', 'a', TTL_MS);
@@ -136,7 +136,7 @@ export function describeTaskLeasesContract(
       expect(await subject.holders()).toMatchObject([{ task: 'batches', instance: 'b' }]);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.hold('curator', 'a', TTL_MS)).rejects.toBeInstanceOf(LedgerUnavailable);

@@ -63,25 +63,25 @@ export function describePriceSourceContract(
     });
 
     if (!stagesTimes) {
-      it('observes now a price that comes without a time', async () => {
+      it('uses the current time for a price without a time', async () => {
         await harness.stage([STRK]);
         const [observed] = await harness.subject.observe(['STRK']);
         expect(Math.abs(Date.now() - (observed?.observedAtMs ?? 0))).toBeLessThan(NOW_WITHIN_MS);
       });
     }
 
-    it('observes only what it is asked for', async () => {
+    it('observes only the requested assets', async () => {
       await harness.stage([STRK, WBTC]);
       expect(await harness.subject.observe(['STRK'])).toEqual([seen(STRK)]);
       expect(await harness.subject.observe([])).toEqual([]);
     });
 
-    it('leaves out an asset that it has no price for', async () => {
+    it('omits an asset without a price', async () => {
       await harness.stage([STRK]);
       expect(await harness.subject.observe(['STRK', 'WBTC'])).toEqual([seen(STRK)]);
     });
 
-    it('rejects with an error when it can not be reached', async () => {
+    it('rejects with an error while it is unavailable', async () => {
       await harness.breakDown();
       await expect(harness.subject.observe(['STRK'])).rejects.toBeInstanceOf(DomainError);
     });

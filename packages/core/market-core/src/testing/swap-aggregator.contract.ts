@@ -71,7 +71,7 @@ export function describeSwapAggregatorContract(
     const build = (quoteId: string): Promise<BuiltSwap> =>
       harness.subject.build({ quoteId, taker: TAKER, slippagePpm: SLIPPAGE_PPM });
 
-    it('quotes exactly what was asked, best first', async () => {
+    it('returns quotes that match the request exactly, best first', async () => {
       const quotes = await harness.subject.quotes(request());
       const { sellToken, buyToken } = harness;
       expect(quotes.length).toBeGreaterThan(1);
@@ -83,12 +83,12 @@ export function describeSwapAggregatorContract(
       expect(new Set(quotes.map(({ quoteId }) => quoteId)).size).toBe(quotes.length);
     });
 
-    it('has no quote where there is no route', async () => {
+    it('returns no quote if there is no route', async () => {
       await harness.stage('no_quotes');
       expect(await harness.subject.quotes(request())).toEqual([]);
     });
 
-    it('builds an approval and a swap that are what was quoted', async () => {
+    it('builds an approval and a swap that match the quote', async () => {
       const quote = await best();
       const built = await build(quote.quoteId);
       if (built.kind !== 'built') throw new Error(`not built: ${built.kind}`);
@@ -103,7 +103,7 @@ export function describeSwapAggregatorContract(
       expect(checked.minimumOut).toBeLessThanOrEqual(quote.buyAmount);
     });
 
-    it('distinguishes an expired quote from any other trouble, and builds the next one', async () => {
+    it('distinguishes an expired quote from other failures, and builds the next one', async () => {
       const old = await best();
       await harness.stage('expired_once');
       expect(await build(old.quoteId)).toEqual({ kind: 'quote_expired' });
@@ -121,7 +121,7 @@ export function describeSwapAggregatorContract(
     }
 
     it.each(['down', 'malformed'] as const)(
-      'rejects with an error when it is %s',
+      'rejects with an error while it is %s',
       async (state) => {
         const { quoteId } = await best();
         await harness.stage(state);

@@ -40,12 +40,12 @@ export function describeBtcPriceSourceContract(
       expect(await harness.subject.btcPrice()).toEqual(old);
     });
 
-    it('has null in place of a price that is not there', async () => {
+    it('returns null if there is no price', async () => {
       await harness.stage(null);
       expect(await harness.subject.btcPrice()).toBeNull();
     });
 
-    it('rejects with an error when it can not be reached', async () => {
+    it('rejects with an error while it is unavailable', async () => {
       await harness.breakDown();
       await expect(harness.subject.btcPrice()).rejects.toBeInstanceOf(DomainError);
     });

@@ -48,7 +48,7 @@ export function describeLendingPoolReaderContract(
       },
     );
 
-    it('reads pools in the order they are asked for', async () => {
+    it('returns pools in the requested order', async () => {
       const [first, second] = harness.pools;
       const normal = await harness.stage(first, 'normal');
       const busy = await harness.stage(second, 'above_target');
@@ -93,14 +93,14 @@ export function describeLendingPoolReaderContract(
         expect(await harness.subject.readPools(pools)).toEqual({ ...block, pools: states });
     });
 
-    it('rejects with an error where no pool lends the asset', async () => {
+    it('rejects with an error if no pool lends the asset', async () => {
       const [first] = harness.pools;
       await expect(
         harness.subject.readPools([{ ...first, asset: harness.otherAsset }]),
       ).rejects.toBeInstanceOf(DomainError);
     });
 
-    it('rejects with an error when the node does not answer', async () => {
+    it('rejects with an error while the node is unavailable', async () => {
       await harness.breakDown();
       await expect(harness.subject.readPools(harness.pools)).rejects.toBeInstanceOf(DomainError);
     });

@@ -34,13 +34,13 @@ export function describeRewardProgrammeContract(
       expect(await harness.subject.supplyAprE18(second)).toBe(1_500_000_000_000_000_000n);
     });
 
-    it('returns 0 where there is no programme', async () => {
+    it('returns 0 if there is no programme', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, null);
       expect(await harness.subject.supplyAprE18(pool)).toBe(0n);
     });
 
-    it('rejects with an error when it can not be reached, and never returns 0 then', async () => {
+    it('rejects with an error while it is unavailable, and never returns 0', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, 1n);
       await harness.breakDown();

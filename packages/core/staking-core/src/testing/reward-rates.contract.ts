@@ -30,11 +30,11 @@ export function describeRewardRatesContract(
       await harness.stop();
     });
 
-    it('has no rate of a pool that was never read', async () => {
+    it('returns null for a pool that was never read', async () => {
       expect(await harness.subject.last(PRIME)).toBeNull();
     });
 
-    it('keeps the last rate of each pool and asset exactly, a rate of 0 too', async () => {
+    it('stores the last rate of each pool and asset exactly, including a rate of 0', async () => {
       const { subject } = harness;
       await subject.keep(PRIME, { aprE18: 1n, readAtMs: 1 });
       await subject.keep(PRIME, HUGE);
@@ -44,7 +44,7 @@ export function describeRewardRatesContract(
       expect(await reopened.last(OTHER_ASSET)).toEqual({ aprE18: 0n, readAtMs: 2 });
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('rejects with an error while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.last(PRIME)).rejects.toBeInstanceOf(DomainError);

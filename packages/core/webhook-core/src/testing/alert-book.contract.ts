@@ -38,13 +38,13 @@ export function describeAlertBookContract(
       return sightings.map(({ sinceMs, lastSeenMs }) => [nowMs - sinceMs, nowMs - lastSeenMs]);
     };
 
-    it('knows nothing of an alert that no instance has seen', async () => {
+    it('returns no sighting of an alert that no instance has seen', async () => {
       await book.note('a', [{ ...ALERT, component: 'pool' }], LAPSE_MS);
       await book.note('a', [], LAPSE_MS);
       expect(await ages()).toEqual([]);
     });
 
-    it('keeps since when an alert stands, over restarts', async () => {
+    it('keeps the start of a sighting across restarts', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(900);
       book = await harness.reopen();
@@ -53,7 +53,7 @@ export function describeAlertBookContract(
       expect(await ages()).toEqual([[910, 10]]);
     });
 
-    it('begins again with an alert that was away for long enough', async () => {
+    it('restarts a sighting after a pause of the lapse time', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(LAPSE_MS);
       await book.note('a', [ALERT], LAPSE_MS);
@@ -61,7 +61,7 @@ export function describeAlertBookContract(
       expect(await ages()).toEqual([[1, 1]]);
     });
 
-    it('begins with an alert as long ago as the instance says, unless it knows better', async () => {
+    it('starts a sighting at the stated age, unless it is known for longer', async () => {
       await book.note('a', [{ ...ALERT, standsMs: 400 }], LAPSE_MS);
       harness.pass(900);
       await book.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
@@ -71,14 +71,14 @@ export function describeAlertBookContract(
       expect(await ages()).toEqual([[70, 0]]);
     });
 
-    it('begins again when the clock of the store is put back', async () => {
+    it('restarts a sighting when the store’s clock is set back', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(-500);
       await book.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
       expect(await ages()).toEqual([[20, 0]]);
     });
 
-    it('has one sighting for each instance', async () => {
+    it('has one sighting per instance', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(5);
       await (await harness.reopen()).note('b', [ALERT], LAPSE_MS);
@@ -88,7 +88,7 @@ export function describeAlertBookContract(
       expect(seen).toContainEqual([5, 5]);
     });
 
-    it('forgets what was last seen long ago', async () => {
+    it('forgets sightings that ended long ago', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(100);
       await book.note('b', [ALERT], LAPSE_MS);
@@ -96,7 +96,7 @@ export function describeAlertBookContract(
       expect(await ages()).toEqual([[0, 0]]);
     });
 
-    it('rejects with LedgerUnavailable while the store does not answer', async () => {
+    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
       await harness.breakDown();
       for (const call of [
         () => book.note('a', [ALERT], LAPSE_MS),

@@ -41,7 +41,7 @@ export function describeDeliveryBookContract(
       return delivery;
     };
 
-    it('gives a new topic to a claim at once, with nothing delivered or wanted', async () => {
+    it('makes a new topic due at once, without a delivered or wanted state', async () => {
       expect(await book.add(TOPIC, 'shop', 2)).toBe('added');
       expect(await claimed()).toMatchObject({
         ...TOPIC,
@@ -65,7 +65,7 @@ export function describeDeliveryBookContract(
       expect(await book.count('other')).toBe(0);
     });
 
-    it('takes no more endpoints of a topic than may be, though many are added at once', async () => {
+    it('limits the endpoints of a topic, even with concurrent calls', async () => {
       const instances = [book, await harness.reopen()];
       const results = await Promise.all(
         Array.from({ length: 12 }, (_, i) =>
@@ -76,7 +76,7 @@ export function describeDeliveryBookContract(
       expect(results.filter((result) => result === 'full')).toHaveLength(10);
     });
 
-    it('has the rows of all topics of a kind and endpoints, and of no other kind', async () => {
+    it('returns the rows of all topics of a kind and all endpoints, and of no other kind', async () => {
       expect(await book.ofKind('alert')).toEqual([]);
       await book.add(TOPIC, 'shop', 2);
       await book.add(ALERT, 'shop', 2);
@@ -87,7 +87,7 @@ export function describeDeliveryBookContract(
       expect(await book.ofKind('submission')).toMatchObject([{ ...TOPIC, endpoint: 'shop' }]);
     });
 
-    it('takes over a row that was kept elsewhere, and none in the place of its own', async () => {
+    it('adopts a row from elsewhere, but does not replace its own', async () => {
       const begun: Delivery = {
         ...ALERT,
         id: 'kept-elsewhere',
@@ -106,7 +106,7 @@ export function describeDeliveryBookContract(
       expect(await claimed()).toMatchObject(kept);
     });
 
-    it('adds a topic once, though the same endpoint is added twice at once', async () => {
+    it('adds a topic once if the same endpoint is added concurrently', async () => {
       const other = await harness.reopen();
       const results = await Promise.all([
         book.add(TOPIC, 'shop', 2),
@@ -116,7 +116,7 @@ export function describeDeliveryBookContract(
       expect(results.toSorted()).toEqual(['added', 'known', 'known']);
     });
 
-    it('gives a row to one claim of several at once, and again once the lease is over', async () => {
+    it('grants a row to one of several concurrent claims, and again once the lease has expired', async () => {
       for (let i = 0; i < 6; i += 1) await book.add(submissionTopic(`s${i}`), 'shop', 2);
       const other = await harness.reopen();
       const claims = await Promise.all(
@@ -131,7 +131,7 @@ export function describeDeliveryBookContract(
       expect(await other.claim('shop', CLAIM)).toHaveLength(6);
     });
 
-    it('gives what is due longest first, and no more than the limit', async () => {
+    it('returns the longest due rows first, at most the limit', async () => {
       await book.add(submissionTopic('older'), 'shop', 2);
       harness.pass(10);
       await book.add(submissionTopic('newer'), 'shop', 2);
@@ -140,7 +140,7 @@ export function describeDeliveryBookContract(
       expect(more).toEqual([]);
     });
 
-    it('numbers messages, and knows for how long one is wanted', async () => {
+    it('numbers messages, and returns the age of the wanted one', async () => {
       await book.add(TOPIC, 'shop', 2);
       const wanted = await book.want(await claimed(), 'succeeded', LEASE_MS);
       expect(wanted).toMatchObject({ sequence: 1, wantedState: 'succeeded', waitedMs: 0 });
@@ -160,7 +160,7 @@ export function describeDeliveryBookContract(
       });
     });
 
-    it('keeps what was delivered, and looks again later', async () => {
+    it('keeps the delivered state, and makes the row due later', async () => {
       await book.add(TOPIC, 'shop', 2);
       const wanted = await book.want(await claimed(), 'succeeded', LEASE_MS);
       if (wanted === null) throw new Error('it was not wanted');
@@ -176,7 +176,7 @@ export function describeDeliveryBookContract(
       });
     });
 
-    it('does nothing for an instance that wrote too late', async () => {
+    it('rejects writes based on an outdated version', async () => {
       await book.add(TOPIC, 'shop', 2);
       const late = await claimed();
       harness.pass(LEASE_MS);
@@ -208,7 +208,7 @@ export function describeDeliveryBookContract(
       expect(await book.claim('other', { limit: 10, leaseMs: LEASE_MS })).toEqual([]);
     });
 
-    it('O11: lets a live holder write after it made a row due', async () => {
+    it('O11: accepts a write of a live holder after its row was made due', async () => {
       await book.add(TOPIC, 'shop', 2);
       const held = await claimed();
       await book.makeDue('shop');
@@ -216,7 +216,7 @@ export function describeDeliveryBookContract(
       expect(await book.claim('shop', CLAIM)).toEqual([]);
     });
 
-    it('forgets what was added long ago, so much at a time', async () => {
+    it('forgets old rows in bounded batches', async () => {
       for (let i = 0; i < 3; i += 1) await book.add(submissionTopic(`s${i}`), 'shop', 2);
       harness.pass(1_001);
       await book.add(submissionTopic('new'), 'shop', 2);
@@ -226,7 +226,7 @@ export function describeDeliveryBookContract(
       expect(await book.count('shop')).toBe(1);
     });
 
-    it('keeps the row of an alert that is looked at, however long ago it was added', async () => {
+    it('keeps the row of an alert that is claimed regularly, at any age', async () => {
       await book.add(ALERT, 'shop', 2);
       await book.add(ALERT, 'unregistered', 2);
       const before = (await book.ofKind('alert')).filter(({ endpoint }) => endpoint === 'shop');
@@ -239,7 +239,7 @@ export function describeDeliveryBookContract(
       expect(await book.forget(1_000, 10)).toBe(1);
     });
 
-    it('counts what waits for a receiver, and what waits for its submission beside it', async () => {
+    it('counts rows that wait for a receiver, and all rows, separately', async () => {
       const counts = async () => [await book.countUndelivered('shop'), await book.count('shop')];
       await book.add(TOPIC, 'shop', 2);
       await book.add(TOPIC, 'other', 2);
@@ -253,7 +253,7 @@ export function describeDeliveryBookContract(
       expect(await counts()).toEqual([1, 1]);
     });
 
-    it('rejects with LedgerUnavailable while the store does not answer', async () => {
+    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
       await book.add(TOPIC, 'shop', 2);
       const delivery = await claimed();
       await harness.breakDown();
