@@ -20,8 +20,8 @@ export interface LaneIdentity {
 
 /**
  * Statement of an operator that these accounts have no transaction in flight that a new ledger
- * cannot know: the chain and every account's nonce. Void once one of them differs, so that the
- * setting can remain. `always` is for development.
+ * cannot know: the chain and every account's nonce. Void once one of them differs, so that a
+ * forgotten setting has no effect. `always` is for development.
  */
 export type LedgerAcceptance = 'always' | AcceptedAccounts | null;
 

@@ -341,8 +341,8 @@ function isRange({ nonce, through }: NonceRow): boolean {
 }
 
 /**
- * True if the row has its nonce consumed in a deep block, while the account has not reached that
- * nonce at the head.
+ * True if the row shows its nonce as consumed in a deep block, while the account has not reached
+ * that nonce at the head.
  */
 function isSettledTooEarly(
   { lane, through, settlement }: NonceRow,

@@ -57,7 +57,7 @@ describe('resource bounds', () => {
     expect(worstCaseFri(bounds)).toBe(28_800_000_000_000_000_000n + others);
   });
 
-  it('cost the tip for every unit of L2 gas, which worstCaseFri adds', () => {
+  it('have the tip added to the price of every unit of L2 gas', () => {
     expect(worstCaseFri({ ...bounds, tipFri: 2n }) - worstCaseFri(bounds)).toBe(2n * limits.l2Gas);
   });
 

@@ -199,7 +199,7 @@ describe('lanes', () => {
     expect(await one.last('q1')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('send every accepted attempt at last, which is oldest first within one contract', async () => {
+  it('are offered every accepted attempt in the end, oldest first within one contract', async () => {
     const one = await start({ maxInFlightPerLane: 2 });
     const names = Array.from({ length: 9 }, (_, index) => `n${index}`);
     await submitMany(one, names);
@@ -213,7 +213,7 @@ describe('lanes', () => {
     expect(order).toEqual(names);
   });
 
-  it('do not expire an attempt that lost its nonce after the queue’s time-out, but at its deadline', async () => {
+  it('are offered an attempt that lost its nonce until its deadline, not only until the queue’s time-out', async () => {
     const one = await start();
     one.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await submitMany(one, ['a']);

@@ -346,7 +346,7 @@ export class SubmissionEngine {
     this.#keep(state);
   }
 
-  /** Adds a lane once, even if an abandoned earlier run of the method completes after all. */
+  /** Adds a lane once, even if an abandoned earlier `#begin` completes after all. */
   #followUnnamed(identity: LaneIdentity, hasOpen: boolean): void {
     const { address } = identity;
     if (this.#workers.some(({ lane }) => lane.address === address)) return;

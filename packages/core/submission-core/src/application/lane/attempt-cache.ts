@@ -10,7 +10,7 @@ import type { StoreTime } from '../store-time.js';
  */
 const HELD_BACK_MS = 2_000;
 /**
- * Number of back-offs from which ended ones are removed: their attempts may be on another instance.
+ * Ended back-offs are removed once there are this many: their attempts may be on another instance.
  */
 const MANY_MOMENTS = 1_000;
 

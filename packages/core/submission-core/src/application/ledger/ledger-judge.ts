@@ -7,10 +7,7 @@ import { mayLackRows, type Ledger, type LedgerState } from '../../ports/ledger.p
 import type { SubmissionSettings } from '../settings.js';
 import { UnexplainedNonces } from './unexplained-nonces.js';
 
-/**
- * After this many failed reads of an account that the ledger does not know yet, the other accounts
- * start without it.
- */
+/** Failed reads of an unknown account after which the other accounts start without it. */
 const MOST_FAILURES = 3;
 /** A nonce that is undecided for this long is logged, in ms. */
 const UNDECIDED_FOR_MS = 30_000;
@@ -24,7 +21,6 @@ export interface JudgeDependencies {
 
 /** Reason why the ledger is not known to be up to its chain yet. */
 export type NotJudged =
-  /** No lane was introduced yet. */
   | { readonly why: 'NO_LANE_INTRODUCED' }
   /** An account that has sent transactions is not in the ledger. */
   | { readonly why: 'ACCOUNT_NOT_INTRODUCED' }
@@ -32,9 +28,7 @@ export type NotJudged =
   | { readonly why: 'NO_ANSWER' }
   /** The newest block of every node is older than this process, by `olderMs`. */
   | { readonly why: 'NO_YOUNG_HEAD'; readonly block: number; readonly olderMs: number }
-  /**
-   * The newest block of a node is `aheadMs` ahead of the store's clock: one of the two is wrong.
-   */
+  /** The newest block of a node is `aheadMs` ahead of the store's clock. */
   | { readonly why: 'HEAD_IN_FUTURE'; readonly block: number; readonly aheadMs: number }
   /** Every recent head is below a block that the ledger has noted. */
   | { readonly why: 'HEAD_BELOW_LEDGER'; readonly block: number; readonly notedBlock: number }
@@ -74,10 +68,8 @@ interface View {
 /**
  * Decides once per process whether the ledger is up to its chain. Until then no transaction is sent
  * and no attempt ends: if this ledger is a copy, the other ledger may have sent a waiting call from
- * any lane.
- *
- * Only a block younger than this process proves that nothing is missing; any old answer of a node
- * can prove that something is.
+ * any lane. Only a block younger than this process proves that nothing is missing; any old answer
+ * of a node can prove that something is.
  */
 export class LedgerJudge {
   /** Null once the ledger is up to its chain. */
@@ -232,8 +224,8 @@ export class LedgerJudge {
 
   /**
    * True if the jump no longer counts. A quarantine is durable and ends by evidence. Another
-   * instance follows its own lane while it works: in a restored copy a lease may outlive its
-   * process.
+   * instance follows its lane if the next nonce advances; a lease alone is no proof, since a
+   * restored copy may contain an old one.
    */
   #isExplained(
     jump: Jump,
@@ -327,10 +319,7 @@ export class LedgerJudge {
   }
 }
 
-/**
- * Combines the heads; null if none is usable. Nonces of unusable heads count too: they prove that
- * transactions exist.
- */
+/** Combines the heads; null if none is usable. Unusable heads still prove that nonces exist. */
 function viewOf(heads: readonly ChainHead[], isUsable: (head: ChainHead) => boolean): View | null {
   const usable = heads.filter(isUsable);
   if (usable.length === 0) return null;

@@ -95,8 +95,8 @@ export class SentCalls {
   }
 
   /**
-   * True if all blocks read are on one chain. Only then is nothing sent; otherwise they are read
-   * again.
+   * True if all blocks that were read are on one chain. Only then is it proven that no call was
+   * sent; otherwise the blocks are read again.
    */
   async #isOneChain(head: ChainHead): Promise<boolean> {
     for (let from = 0; from < this.#ends.length; from += MAX_CONFIRMED) {

@@ -2,8 +2,8 @@ import type { Attempt, BlockRef } from '../../domain/rows.js';
 import type { Ledger } from '../../ports/ledger.port.js';
 
 /**
- * Submissions below the found number that are checked again. Far more than a series sends during a
- * rollback.
+ * Submissions below the found number that are checked again. This is far more than a series sends
+ * during a rollback.
  */
 const LOOK_BACK = 8;
 
