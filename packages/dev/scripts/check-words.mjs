@@ -3,12 +3,10 @@
 //   node check-words.mjs            fails on every finding beyond the baseline
 //   node check-words.mjs --write    shrinks the baseline to the findings of today
 //   node check-words.mjs --all PATH lists every finding below a path
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, say } from './run.mjs';
-import { readJson, readMarkdown, readYaml } from './sentences/read-document.mjs';
-import { readSource } from './sentences/read-source.mjs';
+import { filesWithSentences, sentencesOfFile } from './sentences/read-file.mjs';
 import { broken } from './sentences/rules.mjs';
 
 /** Names that were replaced; docs/glossary.md has the new ones. */
@@ -16,22 +14,11 @@ const REPLACED =
   /\b(?:StoodBack|standBack|TransactionSighting|turnsAway|holdBack|whyUnwanted|KeptReplies|FairSlots|toldAs|[a-z]+Told|told[A-Z]\w*)\b/;
 /** Columns of a comment line. The formatter wraps code, but no comments. */
 const COMMENT_COLUMNS = 100;
-/** Rows of earlier releases, generated code and sentences that the rules quote. */
-const DATA =
-  /^(?:packages\/adapters\/store\/test\/golden\/|packages\/interface\/client\/src\/openapi\.ts|packages\/dev\/scripts\/(?:check-words\.mjs|sentences\/)|docs\/(?:writing\.md|reference\/openapi\.json)|pnpm-lock\.yaml)/;
 const BASELINE = join(root, 'packages/dev/scripts/sentences/baseline.json');
-
-const READERS = [
-  [/\.(?:ts|mts|tsx|mjs)$/, readSource],
-  [/\.md$/, (_file, text) => readMarkdown(text)],
-  [/\.ya?ml$/, (_file, text) => readYaml(text)],
-  [/\.json$/, (_file, text) => readJson(text)],
-];
 
 /** Findings of a file, as `{ line, rule, text }`. */
 function findingsOf(file, text) {
-  const [, read] = READERS.find(([pattern]) => pattern.test(file));
-  const sentences = read(file, text).flatMap((sentence) =>
+  const sentences = sentencesOfFile(file, text).flatMap((sentence) =>
     broken(sentence).map((rule) => ({ line: sentence.line, rule, text: sentence.text })),
   );
   if (!/\.m?tsx?$|\.mjs$/.test(file)) return sentences;
@@ -96,17 +83,11 @@ for (const { file, text, rules } of PLANTED) {
     throw new Error(`the check of words is blind: [${found.join()}] in ${text}`);
 }
 
-const patterns = ['*.ts', '*.mts', '*.tsx', '*.mjs', '*.md', '*.yml', '*.yaml', '*.json'];
-const files = execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => file !== '' && !DATA.test(file) && existsSync(join(root, file)));
-if (files.length < 1_000) throw new Error(`the check of words read only ${files.length} files`);
-
 const [mode, path] = process.argv.slice(2);
 const baseline = existsSync(BASELINE) ? JSON.parse(readFileSync(BASELINE, 'utf8')) : {};
 const left = {};
 let failures = 0;
-for (const file of files) {
+for (const file of filesWithSentences()) {
   if (mode === '--all' && path !== undefined && !file.startsWith(path)) continue;
   const findings = findingsOf(file, readFileSync(join(root, file), 'utf8'));
   if (findings.length > 0) left[file] = findings.length;

@@ -1,0 +1,36 @@
+// Prints random sentences of the project for readers who judge them at first reading:
+//   node sample-sentences.mjs SEED [COUNT] [KIND]
+// COUNT is 40 by default. KIND is docstring, comment, title, message or document; default: all.
+// The same seed and tree give the same sentences.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+import { filesWithSentences, sentencesOfFile } from './sentences/read-file.mjs';
+
+const KINDS = new Set(['docstring', 'comment', 'title', 'message', 'document']);
+
+const [seed, count = '40', only] = process.argv.slice(2);
+if (seed === undefined) throw new Error('name a seed: node sample-sentences.mjs SEED');
+const kinds = only === undefined ? KINDS : new Set([only]);
+
+/** Mulberry32: a generator of numbers from 0 to below 1. */
+function generator(state) {
+  let at = state;
+  return () => {
+    at = (at + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(at ^ (at >>> 15), 1 | at);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const sentences = filesWithSentences().flatMap((file) =>
+  sentencesOfFile(file, readFileSync(join(root, file), 'utf8'))
+    .filter(({ kind }) => kinds.has(kind))
+    .map((sentence) => ({ file, ...sentence })),
+);
+const random = generator(Number(seed));
+for (let left = Number(count); left > 0 && sentences.length > 0; left -= 1) {
+  const [sentence] = sentences.splice(Math.floor(random() * sentences.length), 1);
+  console.log(`${sentence.file}:${sentence.line}  [${sentence.kind}]  ${sentence.text}`);
+}
