@@ -5,8 +5,8 @@ import { describeProofVerifierContract } from '../../src/testing/contracts.js';
 import { goodCalldata, proofOf, vector } from '../support/vector.js';
 
 const verificationKey = parseVerificationKey(vector.verificationKey);
-// It remembers nothing of a check, and a thread of its own for every test would cost half a second
-// each.
+// Shared by all tests: the verifier has no state, and starting a thread per test would cost half a
+// second each.
 const starting = WorkerProofVerifier.start({ verificationKey, threads: 1 });
 afterAll(async () => (await starting).close());
 

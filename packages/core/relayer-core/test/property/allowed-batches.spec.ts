@@ -14,8 +14,8 @@ const crowds = fc.record({
   partialAfterSeconds: fc.option(fc.integer({ min: 0, max: 100 })),
 });
 
-describe('T13: the one rule for crowds', () => {
-  it('leaves no deposit behind, or at least the smallest full batch', () => {
+describe('T13: the common rule for crowds', () => {
+  it('leaves no deposit, or at least the smallest full batch', () => {
     fc.assert(
       fc.property(crowds, (crowd) => {
         for (const { count } of allowedBatches(crowd)) {
@@ -34,7 +34,7 @@ describe('T13: the one rule for crowds', () => {
     );
   });
 
-  it('allows each full batch that harms no depositor, and a partial one of all aged deposits only', () => {
+  it('allows each full batch that harms no depositor, and a partial one only of all aged deposits', () => {
     fc.assert(
       fc.property(crowds, (crowd) => {
         const { waiting, youngestSeconds, batchSizes, partialAfterSeconds } = crowd;
@@ -53,7 +53,7 @@ describe('T13: the one rule for crowds', () => {
     );
   });
 
-  it('lets no sequence of requests leave one deposit of a crowd alone', () => {
+  it('lets no sequence of requests leave a single deposit of a crowd', () => {
     fc.assert(
       fc.property(crowds, fc.array(fc.nat({ max: 10 }), { maxLength: 20 }), (crowd, choices) => {
         let { waiting } = crowd;
@@ -68,7 +68,7 @@ describe('T13: the one rule for crowds', () => {
     );
   });
 
-  it('is the keeper’s rule too', () => {
+  it('applies to the keeper too', () => {
     fc.assert(
       fc.property(crowds, fc.nat({ max: 100 }), (crowd, crowdWaitSeconds) => {
         const agesSeconds = Array.from({ length: crowd.waiting }, () => crowd.youngestSeconds);

@@ -29,17 +29,18 @@ type Deed = (typeof DEEDS)[number];
 
 const HONEST: Caller = { name: 'honest', networks: [] };
 /**
- * As far above what can be lost as the defaults are: the gross budget is not what is tried here.
+ * Limits that exceed the possible losses as much as the defaults do, because these tests do not
+ * concern the gas budget.
  */
 const LIMITS_OF_LOSS = {
   ...LIMITS,
   hourlyGasPerPoolFri: 400n * STRK,
   hourlyGasInAllFri: 1_000n * STRK,
 };
-/** More than half of a caller's share. */
+/** Cost of a revert: more than half of a caller’s share. */
 const REVERT_FRI = (9n * STRK) / 10n;
 
-/** Callers who do all that they can to a pool, and one who wants to use it. */
+/** Pool with callers that do everything they can to it, and one that wants to use it. */
 class Pool {
   readonly #world = aSwapWorld({}, LIMITS_OF_LOSS);
   #notes = 0n;
@@ -91,7 +92,9 @@ class Pool {
     }
   }
 
-  /** What an honest caller hears who withdraws a note, and one who swaps one. */
+  /**
+   * Returns the answers to an honest caller that withdraws a note, and to one that swaps a note.
+   */
   async heard(): Promise<readonly string[]> {
     const { guard } = this.#world.guarding;
     const request = {
@@ -107,7 +110,7 @@ class Pool {
     return refusals.map((refusal) => refusal?.code ?? 'welcome');
   }
 
-  /** The honest caller's own withdrawal, to its end. */
+  /** Withdraws a note of the honest caller, to its end. */
   async honest(): Promise<string> {
     const before = this.#world.submissions.accepted.length;
     await this.#withdraw(this.#note(), HONEST, { state: 'succeeded' });
@@ -148,7 +151,9 @@ class Pool {
     );
   }
 
-  /** A refusal is an answer; what was accepted ends so, in the ledger and in the books. */
+  /**
+   * Ends an accepted attempt in the ledger and in the history. A rejection is a valid answer too.
+   */
   async #ends(
     answer: Promise<{ readonly submissionId: string }>,
     end: Partial<MoneyEntry> | null,
@@ -183,7 +188,7 @@ class Pool {
 }
 
 it.each([1, 20])(
-  'S7 S8 S9 nothing that %i callers do closes a pool for another',
+  'S7 S8 S9 remains open for another caller, for all actions of %i callers',
   async (callers) => {
     const step = record({
       deed: constantFrom(...DEEDS),

@@ -23,7 +23,7 @@ function isAged({ agesSeconds, partialAfterSeconds }: WaitingDeposits): boolean 
   return isCrowd && partialAfterSeconds !== null && youngest >= partialAfterSeconds;
 }
 
-/** Sizes of full batches that may be made now. */
+/** Returns the sizes of full batches that are allowed now. */
 function fullBatches({ agesSeconds, batchSizes }: WaitingDeposits): readonly number[] {
   const crowd = { waiting: agesSeconds.length, youngestSeconds: 0, batchSizes };
   return allowedBatches({ ...crowd, partialAfterSeconds: null }).map(({ count }) => count);
@@ -58,7 +58,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('waits no longer than the setting says', () => {
+  it('waits at most for the configured time', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const completedBy = waiting.agesSeconds[SMALLEST - 1];
@@ -69,7 +69,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('is a partial one only of all that wait, when the youngest has the age that an operator named', () => {
+  it('is partial only for all waiting deposits, when the youngest has the age that an operator has set', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -81,7 +81,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('is due at the moment that was said, and no second before', () => {
+  it('is due at the announced moment, and not one second earlier', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -102,15 +102,18 @@ describe('the batch that is due', () => {
     { waiting: 7, expected: { due: true, batch: { count: 7, partial: false } } },
     { waiting: 9, expected: { due: false, dueInSeconds: 3_500 } },
     { waiting: 10, expected: { due: true, batch: { count: 7, partial: false } } },
-  ])('of $waiting deposits that came 100 seconds ago is $expected', ({ waiting, expected }) => {
-    const agesSeconds = Array.from({ length: waiting }, () => 100);
-    const settings = {
-      batchSizes: BATCH_SIZES,
-      crowdWaitSeconds: 3_600,
-      partialAfterSeconds: null,
-    };
-    expect(dueBatch({ agesSeconds, ...settings })).toEqual(expected);
-  });
+  ])(
+    'is, for $waiting deposits that arrived 100 seconds ago, $expected',
+    ({ waiting, expected }) => {
+      const agesSeconds = Array.from({ length: waiting }, () => 100);
+      const settings = {
+        batchSizes: BATCH_SIZES,
+        crowdWaitSeconds: 3_600,
+        partialAfterSeconds: null,
+      };
+      expect(dueBatch({ agesSeconds, ...settings })).toEqual(expected);
+    },
+  );
 
   it('counts the wait from the third deposit, not from the first', () => {
     const settings = {

@@ -13,8 +13,8 @@ const earned: fc.Arbitrary<EarnedFees> = fc
   })
   .map(({ aboveLeast, ...fees }) => ({ ...fees, mostSold: fees.leastSold + aboveLeast }));
 
-describe('the fees that are sold', () => {
-  it('leave the reserve, and are nothing or between the least and the most', () => {
+describe('the amount of fees that is sold', () => {
+  it('leaves the reserve, and is 0 or between minimum and maximum', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const sold = feesToSell(fees);
@@ -25,7 +25,7 @@ describe('the fees that are sold', () => {
     );
   });
 
-  it('are something as soon as the least lies above the reserve', () => {
+  it('is positive as soon as the minimum is available above the reserve', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const isEnough = fees.balance - fees.reserve >= fees.leastSold;
@@ -34,7 +34,7 @@ describe('the fees that are sold', () => {
     );
   });
 
-  it('are no more than an approval that stands, where that is enough for a swap', () => {
+  it('is at most an existing approval, if that suffices for a swap', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const { approved, leastSold } = fees;
@@ -44,7 +44,7 @@ describe('the fees that are sold', () => {
     );
   });
 
-  it('are all that lies above the reserve, up to the most, where no approval stands', () => {
+  it('is the whole balance above the reserve, up to the maximum, if there is no approval', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const excess = fees.balance - fees.reserve;

@@ -13,7 +13,7 @@ import { pool as served } from '../support/world.js';
 
 const amount = (max: bigint) => fc.bigInt({ min: 0n, max });
 
-/** The exact value of a double, as a fraction whose denominator is a power of two. */
+/** Returns the exact value of a double, as a fraction whose denominator is a power of two. */
 function exactly(value: number): { readonly numerator: bigint; readonly denominator: bigint } {
   let [scaled, denominator] = [value, 1n];
   while (!Number.isInteger(scaled)) [scaled, denominator] = [scaled * 2, denominator * 2n];
@@ -23,8 +23,8 @@ function exactly(value: number): { readonly numerator: bigint; readonly denomina
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /**
- * Whether the number is nearer to value / 10^decimals than half a step of doubles, which are 2^-52
- * of their size apart.
+ * True if the number is nearer to value / 10^decimals than half the distance of two doubles, which
+ * is 2^-52 of their size.
  */
 function isNearest(number: number, value: bigint, decimals: number): boolean {
   const { numerator, denominator } = exactly(number);
@@ -51,7 +51,7 @@ describe('the numbers of a fee estimate', () => {
     );
   });
 
-  it('are exact integers for amounts, or none', () => {
+  it('are exact integers for amounts, or rejected', () => {
     fc.assert(
       fc.property(amount(2n ** 53n - 1n), (value) =>
         expect(BigInt(wholeNumber(value))).toBe(value),
@@ -61,7 +61,7 @@ describe('the numbers of a fee estimate', () => {
       expect(() => wholeNumber(value)).toThrow(RangeError);
   });
 
-  it('never return a fee below the cost unless it is the pool’s maximum, nor one above that', () => {
+  it('never contain a fee below the cost unless it is the pool’s maximum, nor one above that', () => {
     const price = fc.bigInt({ min: 1n, max: 10n ** 13n });
     // The fee is paid in WBTC.
     const prices = fc

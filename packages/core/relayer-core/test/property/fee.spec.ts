@@ -25,7 +25,7 @@ function costOf(gas: GasPrices, prices: FeeTokenPrices, tokenDecimals: number): 
 const fifthMore = (price: bigint): bigint => (price * 120n) / 100n;
 
 describe('the fee', () => {
-  it('is, at known prices, what the formula of the protocol gives', () => {
+  it('is, at known prices, the result of the protocol’s formula', () => {
     const gas = { l2GasFri: 8_000_000_000n, l1GasFri: 1n, l1DataGasFri: 30_000_000n };
     expect(cycleCost(CYCLE_GAS, gas)).toEqual({
       depositFri: 6_400_150_000_000_000n,
@@ -46,7 +46,7 @@ describe('the fee', () => {
     );
   });
 
-  it('converts to the smallest amount of the token that is worth the gas', () => {
+  it('is converted to the smallest amount of the token that is worth the gas', () => {
     fc.assert(
       fc.property(amount(0n, 10n ** 24n), market, decimals, (fri, prices, tokenDecimals) => {
         const tokens = friToFeeToken(fri, prices, tokenDecimals);
@@ -58,7 +58,7 @@ describe('the fee', () => {
     );
   });
 
-  it('is at least the cost and at least 1 unless the pool allows less, and never above what it allows', () => {
+  it('is at least the cost and at least 1, but never above the pool’s maximum', () => {
     fc.assert(
       fc.property(gasPrices, market, decimals, maxFee, (gas, prices, tokenDecimals, cap) => {
         const cost = costOf(gas, prices, tokenDecimals);
@@ -69,7 +69,7 @@ describe('the fee', () => {
     );
   });
 
-  it('does not fall when gas or STRK gets dearer, and does not rise when its own token does', () => {
+  it('does not fall if gas or STRK gets more expensive, and does not rise if its token does', () => {
     const rise = amount(0n, 10n ** 12n);
     fc.assert(
       fc.property(

@@ -58,8 +58,8 @@ function requestOf(...read: Parameters<WithdrawalAdmission['read']>): Withdrawal
   return request.value;
 }
 
-describe('a call read back from the chain', () => {
-  it('of a withdrawal has the key and the fingerprint of its request', () => {
+describe('a call recognized on chain', () => {
+  it('has the key and the fingerprint of its request for a withdrawal', () => {
     fc.assert(
       fc.property(statements, (inputs) => {
         const request = requestOf(pool.address, calldataWith(inputs));
@@ -76,7 +76,7 @@ describe('a call read back from the chain', () => {
     );
   });
 
-  it('of a private swap has the key of its request and the fingerprint of what it shows, which no request has', () => {
+  it('has the key of its request for a private swap, and the fingerprint of its visible terms, which no request has', () => {
     fc.assert(
       fc.property(statements, swaps, routes, (inputs, terms, route) => {
         const request = requestOf(
@@ -104,7 +104,7 @@ describe('a call read back from the chain', () => {
     );
   });
 
-  it('shows another swap as soon as commitment or token differ, and the same whatever its tolerance and route', () => {
+  it('is a different swap if commitment or token differ, and the same one for any tolerance and route', () => {
     fc.assert(
       fc.property(swaps, swaps, routes, routes, (terms, others, route, anotherRoute) => {
         const shown = (...[of, way]: [typeof terms, typeof route]) =>
@@ -123,7 +123,7 @@ describe('a call read back from the chain', () => {
     );
   });
 
-  it('is the same for a proof and its malleated twin, under names of their own', () => {
+  it('is the same for a proof and its malleated twin, with separate ids', () => {
     const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) =>
       subject.submissionOf(withdraw, calldata),
     );
@@ -131,7 +131,7 @@ describe('a call read back from the chain', () => {
     expect(first?.id).not.toBe(second?.id);
   });
 
-  it('is nothing of ours where the felts are any others', () => {
+  it('is not recognized for any other felts', () => {
     fc.assert(
       fc.property(
         fc.array(below(FIELD_PRIME), { maxLength: 60 }),
@@ -143,7 +143,7 @@ describe('a call read back from the chain', () => {
     );
   });
 
-  it('of a swap is nothing where it is cut short anywhere, or a half of the commitment is out of range', () => {
+  it('is not recognized for a truncated swap, or if a half of the commitment is out of range', () => {
     const terms = { newCommitment: 5n, outputToken: toFelt('0x7'), slippagePpm: 1 };
     const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, {
       minimumOut: 9n,
@@ -172,11 +172,11 @@ describe('a call read back from the chain', () => {
     ['another method', { ...withdraw, entrypoint: 'deposit' }],
     ['a batch, whose first leaf is in no call', { ...withdraw, entrypoint: 'deploy_batch' }],
     ['a swap elsewhere', { ...privateSwap, to: pool.address }],
-  ])('is nothing of ours in %s', (_where, target) => {
+  ])('is not recognized in %s', (_where, target) => {
     expect(subject.submissionOf(target, goodCalldata)).toBeNull();
   });
 
-  it('is nothing of ours in a statement out of range, or a swap where none are carried out', () => {
+  it('is not recognized for a statement out of range, or for a swap if the service does no swaps', () => {
     expect(subject.submissionOf(withdraw, calldataWith({ batchSize: 2n ** 32n }))).toBeNull();
     const without = new RelayedCalls({
       chainId: policy.chainId,
@@ -194,7 +194,7 @@ describe('a call read back from the chain', () => {
     expect(without.submissionOf(privateSwap, calldata)).toBeNull();
   });
 
-  it('is what the first of several readers says that knows it', () => {
+  it('is the result of the first of several readers that recognizes it', () => {
     const nothing = { submissionOf: () => null };
     const read = new FirstOf([nothing, subject, nothing]).submissionOf(withdraw, goodCalldata);
     expect(read?.key).toBe(subject.submissionOf(withdraw, goodCalldata)?.key);

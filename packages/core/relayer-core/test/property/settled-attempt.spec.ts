@@ -10,13 +10,13 @@ import { NOW_MS, pool } from '../support/world.js';
 const total = (entries: readonly MoneyEntry[]): bigint =>
   entries.reduce((sum, { gasPaidFri }) => sum + gasPaidFri, 0n);
 
-describe('what has ended', () => {
-  it('is returned and summed up as if every entry were read', () => {
+describe('the ended attempts', () => {
+  it('are returned and summed up as if every entry were read', () => {
     const entry = record({
       of: constantFrom(pool, usdcPool),
       gasPaidFri: bigInt({ min: 0n, max: 2n ** 80n }),
       terms: constantFrom(null, TERMS),
-      // Some are about another contract than a pool.
+      // Some concern another contract than a pool.
       subject: option(constantFrom(toFelt('0x1'), toFelt('0x9999')), { freq: 4 }),
       kind: option(constantFrom('deposit', 'withdraw', 'unknown'), { freq: 4 }),
     });

@@ -18,7 +18,7 @@ type Step =
       readonly kind: 'request';
       readonly by: 'owner' | 'stranger';
       readonly slippagePpm: number;
-      /** Share of the usual quote, in thousandths; null for none. */
+      /** Share of the usual quote, in thousandths; null for no minimum. */
       readonly least: bigint | null;
     }
   | { readonly kind: 'end'; readonly as: 'reverted' | 'refused' }
@@ -62,7 +62,7 @@ const owner = (slippagePpm: number): Step => ({
 });
 const IMPACT_BPS = 300n;
 
-/** The market as the model keeps it: quotes and prices may disagree. */
+/** Market of the model: quotes and prices may disagree. */
 interface Market {
   quoteMille: bigint;
   priceMille: bigint;
@@ -83,7 +83,7 @@ function set(world: SwapWorld, { quoteMille, priceMille, sold }: Market): void {
   world.simulator.calls([saleOf(sold)]);
 }
 
-/** Runs the steps; returns the minimum of every signed swap with the bounds that held for it. */
+/** Runs the steps. Returns the minimum of every signed swap with the bounds that applied to it. */
 async function run(steps: readonly Step[]) {
   const world = aSwapWorld();
   let service = world.restarted();
@@ -150,12 +150,12 @@ async function run(steps: readonly Step[]) {
 }
 
 describe('T1 sequences of requests, ends, market moves, yield and restarts', () => {
-  it('T1 sign no swap below any bound that holds for it', async () => {
+  it('T1 sign no swap below any bound that applies to it', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
         const { signed, pins } = await run(steps);
-        // The pin is fixed by the request that wrote it.
+        // The first request fixes the pin.
         expect(pins.size).toBeLessThanOrEqual(1);
         count += signed.length;
         for (const { minimum, bounds } of signed)
@@ -166,7 +166,7 @@ describe('T1 sequences of requests, ends, market moves, yield and restarts', () 
     expect(count).toBeGreaterThan(100);
   });
 
-  it('T1 answer the owner alike with and without the requests of strangers that have ended', async () => {
+  it('T1 answer the owner equally with and without ended requests of strangers', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -193,7 +193,7 @@ describe('T1 sequences of requests, ends, market moves, yield and restarts', () 
       ),
       { numRuns: 200 },
     );
-    // Strangers did get swaps signed: otherwise nothing was compared.
+    // Some swaps of strangers were signed: otherwise nothing was compared.
     expect(count).toBeGreaterThan(20);
   });
 });

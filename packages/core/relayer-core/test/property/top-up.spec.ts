@@ -23,7 +23,7 @@ const funds: fc.Arbitrary<LaneFunds> = fc
     paidFri: rest.onItsWayFri + paidBefore,
   }));
 
-/** What is paid; 0 for nothing. */
+/** Returns the paid amount; 0 for none. */
 function paid(of: LaneFunds): bigint {
   const decision = topUp(of);
   return decision.due ? decision.amountFri : 0n;
@@ -34,7 +34,7 @@ function least(...amounts: readonly bigint[]): bigint {
 }
 
 describe('a top-up', () => {
-  it('is for a lane below its floor, and brings it to its floor at least and to its ceiling at most', () => {
+  it('is for a lane below its floor, and raises it at least to its floor and at most to its ceiling', () => {
     fc.assert(
       fc.property(funds, (of) => {
         const after = of.balanceFri + paid(of);
@@ -46,7 +46,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('leaves the treasury its reserve and what is on its way', () => {
+  it('leaves the treasury its reserve and the amounts in flight', () => {
     fc.assert(
       fc.property(funds, (of) => {
         const left = of.treasuryFri - of.onItsWayFri - paid(of);
@@ -55,7 +55,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('never exceeds what is left of the day', () => {
+  it('never exceeds the remaining daily amount', () => {
     fc.assert(
       fc.property(funds, (of) => {
         expect(paid(of) > 0n && of.paidFri + paid(of) > of.maxPerDayFri).toBe(false);
@@ -63,7 +63,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('is as much as ceiling, treasury and day allow, and says which of them forbids it', () => {
+  it('is as large as ceiling, treasury and day allow, and otherwise names the reason', () => {
     fc.assert(
       fc.property(funds, (of) => {
         const missing = of.levels.floorFri - of.balanceFri;
@@ -85,7 +85,7 @@ describe('a top-up', () => {
 });
 
 describe('the call of a top-up', () => {
-  it('is read back as it was made', () => {
+  it('is recognized with the same values', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 2n ** 250n }),
@@ -102,7 +102,7 @@ describe('the call of a top-up', () => {
     );
   });
 
-  it('is no call of another token, method or layout', () => {
+  it('is not recognized with another token, method or layout', () => {
     const { target, calldata } = transferCall(STRK, toFelt('0x1a'), 7n);
     const read = (changes: Partial<typeof target>, felts = calldata): unknown =>
       readTransferCall(STRK, { ...target, ...changes }, felts);

@@ -30,7 +30,7 @@ describe('a withdrawal’s statement', () => {
     ]);
   });
 
-  it('takes every input below its limit, and names the first that is not', () => {
+  it('accepts every input below its limit, and names the first one that is not', () => {
     fc.assert(
       fc.property(
         inputs,
@@ -50,7 +50,7 @@ describe('a withdrawal’s statement', () => {
     );
   });
 
-  it.each([0, 6, 8])('does not have %s inputs', (count) => {
+  it.each([0, 6, 8])('is rejected with %s inputs', (count) => {
     expect(() => readStatement(Array.from({ length: count }, () => 1n))).toThrow(
       expect.objectContaining({
         code: 'PUBLIC_INPUT_OUT_OF_RANGE',
@@ -61,7 +61,7 @@ describe('a withdrawal’s statement', () => {
 });
 
 describe('a withdrawal’s names', () => {
-  it('give back the pool and the nullifier from the row', () => {
+  it('can be converted back to the pool and the nullifier', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('withdraw', 'private_swap'),
@@ -76,7 +76,7 @@ describe('a withdrawal’s names', () => {
   });
 
   it.each(['', 'deposit', 'deploy_batch', 'deploy_idle_funds', 'withdraw\n', 'unknown'])(
-    'find no note in an attempt of kind %j',
+    'do not contain a note for an attempt of kind %j',
     (kind) => {
       expect(spentNote({ kind, subject: toFelt('0x1'), memo: '0x2' })).toBeNull();
     },
@@ -92,7 +92,7 @@ describe('a withdrawal’s names', () => {
     );
   });
 
-  it('differ in the fingerprint as soon as one input or the pool does', () => {
+  it('differ in the fingerprint if one input or the pool differs', () => {
     fc.assert(
       fc.property(inputs, fc.nat(6), (values, index) => {
         const changed = values.with(index, ((values[index] ?? 0n) + 1n) % (LIMITS[index] ?? 1n));

@@ -33,7 +33,7 @@ export const RELAY_ACCOUNT = toFelt('0x1a4e');
 export const DEPOSITOR = toFelt('0xd0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d');
 export const ACCOUNT_CLASS = toFelt('0xc1a55');
 export const DENOMINATION = 20_000n;
-/** Gas of a deposit, in a world where a unit costs {@link GAS_PRICES}. */
+/** Gas of a deposit, in a world with the prices {@link GAS_PRICES}. */
 const DEPOSIT_GAS = { l2Gas: CYCLE_GAS.depositL2Gas, l1Gas: 0n, l1DataGas: 0n };
 export const DEPOSIT_FRI = usedFri(DEPOSIT_GAS, GAS_PRICES);
 const SIGNATURE = Felts.of([0x51617n, 0x7a1en]);
@@ -45,7 +45,7 @@ const RATIONS: DepositLimits = {
   leafReserve: 24,
 };
 
-/** Another pool of the same token, whose deposits are twice as large. */
+/** Another pool of the same token, with twice the denomination. */
 export const secondPool: ServedPool = {
   ...pool,
   key: 'sentinel_2x',
@@ -59,10 +59,7 @@ export const depositPool: InMemoryDepositPool = {
   commitments: [77n],
 };
 
-/**
- * A relayer in which DEPOSITOR has approved and signed for the deposit of commitment 1, and for no
- * more than that.
- */
+/** Relayer in which DEPOSITOR has approved and signed only the deposit of commitment 1. */
 export function aDepositWorld(
   rations: Partial<DepositLimits> = {},
   knownAccountClasses: readonly Felt[] = [],
@@ -114,7 +111,7 @@ export function aDepositWorld(
     withdrawals: new WithdrawalRevalidator(withdrawals, spending.spentNotes, traffic, clock),
   };
 
-  /** The account has signed for the commitment, whatever else. */
+  /** Registers the account’s signature over the commitment. */
   const sign = (
     commitment: bigint,
     depositor: Felt = DEPOSITOR,
@@ -178,7 +175,7 @@ export type DepositWorld = ReturnType<typeof aDepositWorld>;
 
 export const from = (name: string, network: string): Caller => ({ name, networks: [network] });
 
-/** Deposits from one address of each of these networks, each by a depositor of its own. */
+/** Makes deposits from one address of each network, each by a new depositor. */
 export const depositsFrom = async (
   world: DepositWorld,
   networks: readonly (readonly string[])[],

@@ -33,10 +33,10 @@ export const LIMITS: GuardLimits = {
   swapRevertsPerNote: 2,
 };
 
-/** Longer than a snapshot is used. */
+/** Time longer than a snapshot is used. */
 export const SNAPSHOT_MS = 1_000;
 
-/** A fee of one STRK's worth at equal prices, in a token of 8 decimals. */
+/** Fee worth one STRK at equal prices, in a token of 8 decimals. */
 export const TERMS: Terms = {
   feeAmount: 10n ** 8n,
   feeToken: toFelt('0x37b'),
@@ -47,7 +47,7 @@ export const TERMS: Terms = {
 
 let entries = 0;
 
-/** A withdrawal that earned twice what it cost, a moment ago. */
+/** Creates a withdrawal that earned twice its cost, ended at this time. */
 export function anEntry(
   pool: NotePool,
   endedAtMs: number,
@@ -70,7 +70,7 @@ export function anEntry(
   };
 }
 
-/** The guards over stores that stand by themselves: a test writes what has ended. */
+/** Creates the guards with separate stores. The test writes ended attempts. */
 export function aGuard(
   clock: Clock,
   submissions: Submissions,
@@ -82,7 +82,7 @@ export function aGuard(
   const controls = new InMemoryPoolControls();
   const claimStore = new InMemorySubmissionLocks();
   const claims = new ExclusiveLocks(claimStore, submissions, clock);
-  /** Another instance, or this one after a restart. */
+  /** Creates another instance, or this one after a restart. */
   const instance = () => {
     const view = new SettlementWindow(money, controls, clock);
     const guard = new PoolCircuitBreaker(view, controls, claims, clock, {
@@ -97,7 +97,7 @@ export function aGuard(
   return { money, controls, claimStore, claims, instance, slots, ...instance() };
 }
 
-/** Has an attempt written that costs so much; its row is not to be read. */
+/** Writes an attempt with this cost, whose row can’t be read yet. */
 export async function entered(
   guard: PoolCircuitBreaker,
   of: NotePool,

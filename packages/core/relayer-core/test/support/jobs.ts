@@ -1,14 +1,14 @@
 import type { Caller } from '@sotto/kernel';
 import { FairSemaphore, type SlotSettings } from '../../src/index.js';
 
-/** Work that a test ends, by the order in which it began. */
+/** Work that the test ends, with the order of the starts. */
 export class Jobs {
   readonly began: string[] = [];
   readonly #ends = new Map<string, () => void>();
 
   constructor(readonly slots: FairSemaphore) {}
 
-  /** Asks for a slot; resolves to the code of a refusal, or to `done`. */
+  /** Requests a slot. Resolves to the code of a rejection, or to `done`. */
   async start(
     name: string,
     job: string,
@@ -39,7 +39,7 @@ export class Jobs {
 const callerOf = (caller: string | Caller): Caller =>
   typeof caller === 'string' ? { name: caller, networks: [] } : caller;
 
-/** Lets what was started run until it waits for something that a test decides. */
+/** Runs started work until it waits for the test. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export const jobsOn = (settings: SlotSettings): Jobs => new Jobs(new FairSemaphore(settings));

@@ -1,9 +1,9 @@
-/** What a process that is killed never comes to see. */
+/** Error in place of results that a killed process never receives. */
 export class Killed extends Error {}
 
 /**
- * The ports of a process that is killed right after its `calls`-th call of any of their methods:
- * the call has had its effect, its answer reaches the process no more, and no further call is made.
+ * Returns the ports of a process that is killed right after its `calls`-th call of any method. The
+ * last call has its effect, but the process receives no result and makes no further call.
  */
 export function killedAfter<Ports extends object>(ports: Ports, calls: number): Ports {
   let made = 0;

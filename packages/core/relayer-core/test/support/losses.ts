@@ -14,7 +14,7 @@ export const SLIPPED = {
 } as const;
 export const BROKEN = { state: 'reverted', revertReason: 'invalid proof' } as const;
 
-/** A proof of another note of the pool, which the world's verifier accepts. */
+/** Creates a proof of another note of the pool, which the world’s verifier accepts. */
 export function note(world: Pick<World, 'verifier'>, offset: bigint) {
   const calldata = calldataWith({ nullifierHash: nullifierHash - offset });
   world.verifier.accept(proofOf(calldata));
@@ -44,7 +44,7 @@ export function endLast(world: World, change: Partial<MoneyEntry>): void {
   world.clock.pass(SNAPSHOT_MS);
 }
 
-/** Lets time pass and keeps prices fresh. */
+/** Advances the time and keeps prices fresh. */
 export function passWithPrices({ clock, prices, secondPrices }: World, ms: number): void {
   clock.pass(ms);
   for (const source of [prices, secondPrices])

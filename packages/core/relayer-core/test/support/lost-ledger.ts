@@ -35,8 +35,8 @@ const swapCall = (terms: SwapTerms): Pick<SentCall, 'target' | 'calldata'> => ({
 });
 
 /**
- * A relayer over the machine's real rules, whose ledger begins empty on a chain where this service
- * has sent before.
+ * Relayer with the real rules of the engine, whose ledger is initially empty on a chain with
+ * earlier transactions of this service.
  */
 export function aLostLedger() {
   const world = aWorld();
@@ -68,7 +68,7 @@ export function aLostLedger() {
   const deposits = new FakePoolEvents();
   const pins = new InMemorySwapPins();
 
-  /** An instance; two of them share the ledger. */
+  /** Creates an instance. All instances share the ledger. */
   const instance = () => {
     const guards = { ...world.guarding, spentNotes: spending.another() };
     const citations = new QuoteRedemption(world.quoteBook, world.clock);
@@ -105,7 +105,10 @@ export function aLostLedger() {
     };
   };
 
-  /** A transaction spent the note of this proof. The ledger's lanes have not met it yet. */
+  /**
+   * Includes a transaction that spent the note of this proof. The ledger has not processed its
+   * nonce yet.
+   */
   const spent = (call: Partial<SentCall> = {}, proof: Felts = goodCalldata) => {
     const [, nullifierHash = 0n] = proofOf(proof).publicInputs;
     const hash = call.hash ?? PAID_BY;
@@ -121,8 +124,8 @@ export function aLostLedger() {
   };
 
   /**
-   * The lane starts at nonce 0, finds it consumed, and settles it as a stranger's: what the machine
-   * does before it adopts.
+   * Starts the lane at nonce 0, finds it consumed, and settles it as foreign, like the engine
+   * before an adoption.
    */
   const meet = async ({ consumer, nonce }: ReturnType<typeof spent>): Promise<void> => {
     await driver.lease();
@@ -131,7 +134,7 @@ export function aLostLedger() {
     await driver.settle(nonce, consumer);
   };
 
-  /** The lane is met only after the transaction: it starts above it. */
+  /** Introduces the lane only after the transaction, with a higher nonce. */
   const meetLater = async ({ nonce }: ReturnType<typeof spent>): Promise<void> => {
     await driver.lease();
     await driver.introduce(nonce + 1n);

@@ -12,11 +12,11 @@ export interface Mutation {
   readonly check: string;
   readonly code: string;
   readonly what: string;
-  /** What fails with it, whatever the fee: a cost above the maximum leaves no fee that is right. */
+  /** Checks that fail as well for every fee: if the cost exceeds the maximum, no fee is valid. */
   readonly inevitably?: readonly { readonly code: string }[];
   /**
-   * Changes the world, the request, or both; a changed request is a sound proof unless the mutation
-   * says otherwise.
+   * Changes the world, the request, or both. A changed request has a valid proof unless the
+   * mutation states otherwise.
    */
   readonly make: (world: World) => {
     readonly poolAddress?: Felt;
@@ -35,10 +35,7 @@ function citing(world: World, changes: Partial<FeeQuote>): { readonly quoteId: s
   return { quoteId: quote.id };
 }
 
-/**
- * One change to a good request, or to the world that it meets, for each way in which a check can
- * fail.
- */
+/** One change to a valid request, or to its world, for each failure of a check. */
 export const mutations: readonly Mutation[] = [
   {
     check: 'pool_served',

@@ -24,10 +24,10 @@ const HEAD = {
   gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n },
   l1BlockNumber: null,
 };
-/** The account that this service signs with. */
+/** Account that this service signs with. */
 const OUR_LANE = toFelt('0x1a2e');
 
-/** A call on chain, in a transaction of its own. */
+/** Call on chain, in a separate transaction. */
 export interface SentCall {
   readonly hash: Felt;
   readonly target: CallTarget;
@@ -40,8 +40,8 @@ export interface SentCall {
 let names = 0;
 
 /**
- * What stands in blocks of the notes that were spent, and what looks it up. A clock of its own: a
- * look-up's time ends when a test says so.
+ * Blocks with spent notes, and the lookup of these. Has a separate clock, so that the test decides
+ * when a lookup times out.
  */
 export function aSpendingWorld(
   policy: Pick<ConstructorParameters<typeof RelayedCalls>[0], 'chainId' | 'pools' | 'swapPool'>,
@@ -71,7 +71,7 @@ export function aSpendingWorld(
       return accounts.includes(transaction.sender) ? transaction : null;
     },
   };
-  /** A block has it. */
+  /** Includes a call in a block. */
   const include = ({
     hash,
     target,
@@ -89,7 +89,7 @@ export function aSpendingWorld(
     sent.set(hash, transaction);
     return transaction;
   };
-  /** A stranger's transaction has spent the note. */
+  /** Spends the note by a stranger’s transaction. */
   const spentByAnother = (spent: Felt, nullifierHash: bigint): void => {
     const hash = toFelt('0x57a6');
     const target = { to: spent, entrypoint: 'withdraw' };
@@ -116,7 +116,7 @@ export function aSpendingWorld(
     },
   };
   const adoptOutcome = new AdoptOutcome(calls, ledger, reader);
-  /** Another instance, or this one after a restart. */
+  /** Creates another instance, or this one after a restart. */
   const another = (): SpentNotes =>
     new SpentNotes(
       { events: spenders, history, adoptOutcome, clock },
@@ -130,7 +130,7 @@ export function aSpendingWorld(
     include,
     spentByAnother,
     adoptOutcome,
-    /** The node has no block of this height any more. */
+    /** Removes the node’s block at this height. */
     undo: (number: number, isUndone = true): void => {
       if (isUndone) undone.add(number);
       else undone.delete(number);

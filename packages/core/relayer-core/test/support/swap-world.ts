@@ -42,7 +42,7 @@ export const swapPolicy: PrivateSwapPolicy = {
   allowBranchRoutes: false,
 };
 
-/** Call of the router in which the swap pool sells an amount of the world's token. */
+/** Creates the router call in which the swap pool sells an amount of the world’s token. */
 export const saleOf = (amount: bigint, buyToken = STRK) => ({
   to: ROUTER,
   calldata: Felts.of([
@@ -52,15 +52,15 @@ export const saleOf = (amount: bigint, buyToken = STRK) => ({
   ]),
 });
 
-/** What the swap pool receives: denomination less fee. */
+/** Amount that the swap pool receives: denomination minus fee. */
 export const SELL_AMOUNT = DENOMINATION - BigInt(vector.feeSats);
-/** What a sat is worth in wei of STRK at the world's prices, rounded down. */
+/** Value of a sat in wei of STRK at the world’s prices, rounded down. */
 export const FAIR_RATE = 13_953_488_372_093_023n;
 export const QUOTED = SELL_AMOUNT * FAIR_RATE;
-/** The fair value exactly: 60,000 USD for 10^8 sats, 0.043 USD for 10^18 wei. */
+/** Exact fair value: 60,000 USD for 10^8 sats, 0.043 USD for 10^18 wei. */
 const FAIR = { numerator: SELL_AMOUNT * 60_000_000n * 10n ** 18n, denominator: 43n * 10n ** 8n };
 export const FAIR_AMOUNT = FAIR.numerator / FAIR.denominator;
-/** 97 % of it, rounded up. */
+/** Minimum at 97 % of the fair value, rounded up. */
 export const FAIR_FLOOR =
   (FAIR.numerator * 97n + FAIR.denominator * 100n - 1n) / (FAIR.denominator * 100n);
 
@@ -75,10 +75,7 @@ export const poolStatus = {
   nextIndex: 7,
 };
 
-/**
- * The reader of a world, and statuses and commitments that a test sets apart from what withdrawals
- * depend on.
- */
+/** Combines the reader of a world with separate statuses and commitments that a test sets. */
 export const readerWithStatuses = (
   reader: Pick<PoolReader, 'withdrawalFacts'>,
   statuses: InMemoryPools,
@@ -88,10 +85,10 @@ export const readerWithStatuses = (
   withdrawalFacts: (address, withdrawal) => reader.withdrawalFacts(address, withdrawal),
 });
 
-/** Swaps that may be routed within ten seconds. */
+/** Number of swaps that may be routed within ten seconds. */
 export const ROUTES = 100;
 
-/** A relayer in which the real vector's note can be swapped into STRK. */
+/** Relayer in which the real vector’s note can be swapped to STRK. */
 export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: GuardLimits) {
   const world = aWorld(limits);
   world.secondPrices.set(PRICES);
@@ -127,7 +124,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     WITHDRAWAL_LIMITS,
   );
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
-  /** The process restarts: what it kept in memory is gone. */
+  /** Restarts the process, without its memory. */
   const restarted = () =>
     new ExecutePrivateSwap(
       ports,
@@ -162,7 +159,7 @@ export const aSwap: PrivateSwapInput = {
   waitMs: 0,
 };
 
-/** The transaction of the world's first attempt, as its ledger names it. */
+/** Hash of the first attempt’s transaction in the world’s ledger. */
 export const FIRST_HASH = toFelt(BigInt(`0x${Buffer.from('attempt-1').toString('hex')}`));
 
 export const deposit = {

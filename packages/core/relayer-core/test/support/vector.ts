@@ -16,7 +16,7 @@ interface WithdrawalVector {
 }
 
 const file = new URL(import.meta.resolve('@sotto/prover/vectors/withdrawal.json'));
-/** A real proof over a real tree of depth 10. */
+/** Real proof over a real tree of depth 10. */
 export const vector: WithdrawalVector = JSON.parse(readFileSync(file, 'utf8'));
 
 export const goodCalldata = Felts.parse(vector.calldata);
@@ -31,10 +31,10 @@ const ORDER = [
   'batchStart',
   'batchSize',
 ] as const satisfies (keyof WithdrawalStatement)[];
-/** With the length felt, the inputs begin at felt 34, two each. */
+/** Index of the first input, after the length felt. Each input has two felts. */
 const FIRST_INPUT = 34;
 
-/** The real calldata with other public inputs: laid out well, but no proof of them. */
+/** Returns the real calldata with other public inputs: a valid layout, but no valid proof. */
 export function calldataWith(inputs: Partial<Record<keyof WithdrawalStatement, bigint>>): Felts {
   const felts = Array.from({ length: goodCalldata.length }, (_, index) => goodCalldata.at(index));
   ORDER.forEach((name, index) => {

@@ -41,7 +41,7 @@ export const pool: ServedPool = {
   batchSizes: [3, 5, 7],
 };
 
-/** A contract that can't give back what a withdrawal pays it. */
+/** Contract that can’t return the payout of a withdrawal. */
 export const STRANDING = toFelt(accountAddress(0x7001n));
 
 export const policy: AdmissionPolicy = {
@@ -59,15 +59,13 @@ export const GAS_PRICES = {
   l1DataGasFri: 30_000_000n,
 };
 
-/** At these prices the cycle costs 0.2896 STRK = 0.012453 USD = 20.75 sats. */
+/** Prices at which the cycle costs 0.2896 STRK = 0.012453 USD = 20.75 sats. */
 export const PRICES: readonly PriceObservation[] = [
   { asset: 'STRK', usdE8: 4_300_000n, observedAtMs: NOW_MS - 60_000 },
   { asset: 'WBTC', usdE8: 6_000_000_000_000n, observedAtMs: NOW_MS - 60_000 },
 ];
 
-/**
- * Which port was asked in which tick: calls made without anything awaited between them share one.
- */
+/** Log of port calls with their ticks. Calls without an await in between share a tick. */
 class TickLog {
   readonly calls: { readonly port: string; readonly tick: number }[] = [];
   tick = 0;
@@ -84,7 +82,7 @@ class TickLog {
   }
 }
 
-/** A pool that has deployed six of seven deposits. */
+/** Pool that has deployed six of seven deposits. */
 export const poolState: InMemoryPool = {
   maxFee: 1_000n,
   nextIndex: 7,
@@ -93,7 +91,7 @@ export const poolState: InMemoryPool = {
   spentNullifiers: [],
 };
 
-/** A quote for the vector's withdrawal, below what the cycle costs. */
+/** Quote for the vector’s withdrawal, below the cost of the cycle. */
 export const quote: FeeQuote = {
   id: 'quote-1',
   chainId: policy.chainId,
@@ -105,7 +103,7 @@ export const quote: FeeQuote = {
   expiresAtMs: NOW_MS + 120_000,
 };
 
-/** A relayer in which the real vector's withdrawal passes every check. */
+/** Relayer in which the real vector’s withdrawal passes every check. */
 export function aWorld(limits: GuardLimits = LIMITS) {
   const clock = new MovingClock(NOW_MS);
   const pools = new InMemoryPools();

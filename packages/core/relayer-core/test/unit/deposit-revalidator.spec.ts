@@ -270,7 +270,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
 
-  it('S5 of a stranger with 40 accounts can’t make a single honest withdrawal revert', async () => {
+  it('S5 can’t be used by a stranger with 40 accounts to make an honest withdrawal revert', async () => {
     const world = aDepositWorld();
     const { reader, submissions, revalidators } = world;
     // The withdrawal’s root survives ten more leaves when the flood begins.

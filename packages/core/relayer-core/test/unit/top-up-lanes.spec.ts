@@ -40,7 +40,7 @@ const topUpPolicy: TopUpPolicy = {
   intervalMs: 60_000,
 };
 
-/** A treasury of 5,000 fri, a lane of 40, and another one of 60. */
+/** Treasury with 5,000 fri, a lane with 40, and another one with 60. */
 function aWorld(changes: Partial<TopUpPolicy> = {}) {
   const world = aTreasuryWorld();
   const { ports, clock, include, lastAttempt } = world;
@@ -53,7 +53,7 @@ function aWorld(changes: Partial<TopUpPolicy> = {}) {
   const keeper = aKeeper();
   const look = (gate: TaskGate = OPEN, by = keeper, subject = 'relay-0'): Promise<TaskReport> =>
     by.attend(subject, gate);
-  /** The last top-up is on chain. */
+  /** Includes the last top-up in a block. */
   const land = (): void => {
     const { id, subject, memo } = lastAttempt();
     ports.balances.change(TOKEN, TREASURY, -BigInt(memo ?? 0));
@@ -65,11 +65,11 @@ function aWorld(changes: Partial<TopUpPolicy> = {}) {
 }
 
 describe('TopUpLanes', () => {
-  it('looks at the lanes of the roles that have levels, by public names', async () => {
+  it('lists the lanes of all roles with levels, by public names', async () => {
     expect(await aWorld().keeper.subjects()).toEqual(['relay-0', 'relay-1']);
   });
 
-  it('brings a lane below its floor up to its ceiling, by a transfer of the treasury’s', async () => {
+  it('tops up a lane below its floor to its ceiling, by a transfer from the treasury', async () => {
     const { look, ports } = aWorld();
     expect(await look()).toEqual({
       outcome: 'acted',
@@ -96,7 +96,7 @@ describe('TopUpLanes', () => {
     ]);
   });
 
-  it('leaves a lane alone that has what its floor asks for', async () => {
+  it('does not top up a lane above its floor', async () => {
     const { look, keeper, ports } = aWorld();
     expect(await look(OPEN, keeper, 'relay-1')).toEqual({
       ...skippedFor('ABOVE_FLOOR'),
@@ -106,7 +106,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.attempts).toEqual([]);
   });
 
-  it('goes on with the next top-up once one is on chain and the lane has spent it', async () => {
+  it('continues with the next top-up once one is on chain and the lane has spent it', async () => {
     const { look, land, spend, ports } = aWorld();
     await look();
     expect(await look()).toMatchObject({
@@ -120,7 +120,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '1']);
   });
 
-  it('tops up nothing twice when the node is 20 blocks behind', async () => {
+  it('tops up nothing twice if the node is 20 blocks behind', async () => {
     const { look, land, ports, aKeeper } = aWorld();
     for (let block = 0; block < 20; block += 1) ports.balances.mine();
     ports.snapshots.lag = 20;
@@ -137,7 +137,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('makes one submission when keepers look at once, though their nodes show other blocks', async () => {
+  it('makes one submission if several keepers run concurrently, although their nodes show different blocks', async () => {
     const { look, aKeeper, ports, spend } = aWorld();
     const reports = Promise.all(
       [0, 1, 0].map((lag) => {
@@ -168,7 +168,7 @@ describe('TopUpLanes', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('pays no more in a day than the setting says, and goes on when the day is over', async () => {
+  it('pays at most the daily maximum, and continues when the day is over', async () => {
     const { look, land, spend, clock } = aWorld({ maxPerDayFri: 300n });
     await look();
     land();
@@ -184,7 +184,7 @@ describe('TopUpLanes', () => {
     expect(await look()).toMatchObject({ details: { amount: '160' } });
   });
 
-  it('counts what is on its way to other lanes, and does not count what failed', async () => {
+  it('counts payments in flight to other lanes, and does not count failed ones', async () => {
     const { look, keeper, ports } = aWorld({ maxPerDayFri: 200n });
     ports.balances.change(TOKEN, OTHER, -60n);
     await look();
@@ -204,12 +204,12 @@ describe('TopUpLanes', () => {
     });
     ports.balances.change(TOKEN, TREASURY, 41n);
     expect(await look()).toMatchObject({ details: { amount: '50' } });
-    // What is on its way is as good as gone.
+    // A payment in flight is no longer available.
     expect(await look(OPEN, keeper, 'relay-1')).toMatchObject(skippedFor('TREASURY_EMPTY'));
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('tries again after a failure when its wait is over', async () => {
+  it('retries a failure when its wait is over', async () => {
     const { look, ports, clock } = aWorld();
     await look();
     ports.submissions.execute('attempt-1', 'REVERTED');
@@ -222,7 +222,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '0']);
   });
 
-  it('submits nothing that would revert, or that the gate does not admit', async () => {
+  it('submits nothing that would revert, or that the gate rejects', async () => {
     const { look, ports } = aWorld();
     expect(await look({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
       skippedFor('BUDGET_EXHAUSTED'),
@@ -245,7 +245,7 @@ describe('TopUpLanes', () => {
     await expect(look()).rejects.toMatchObject({ code: 'LEDGER_BEHIND_CHAIN' });
   });
 
-  it('passes on errors of the node and of the store', async () => {
+  it('rethrows errors of the node and of the store', async () => {
     const { look, ports } = aWorld();
     for (const broken of [ports.balances, ports.topUps, ports.simulator, ports.submissions]) {
       broken.fail();
@@ -256,7 +256,7 @@ describe('TopUpLanes', () => {
     expect(await look()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('looks at no other lane', async () => {
+  it('rejects lanes that are not in its settings', async () => {
     await expect(aWorld().keeper.attend('curator-0', OPEN)).rejects.toMatchObject({
       code: 'LANE_NOT_FOUND',
     });
@@ -268,7 +268,7 @@ const aReader = ({ ports }: ReturnType<typeof aWorld>): SeriesCalls =>
 const transfer = { to: TOKEN, entrypoint: 'transfer' };
 
 describe('topUpCalls', () => {
-  it('reads a transfer to a lane back as the lane’s next top-up', async () => {
+  it('recognizes a transfer to a lane as the lane’s next top-up', async () => {
     const world = aWorld();
     await world.look();
     world.land();
@@ -288,7 +288,7 @@ describe('topUpCalls', () => {
     });
   });
 
-  it('reads no other call, and no transfer to another account', async () => {
+  it('recognizes no other call, and no transfer to another account', async () => {
     const reader = aReader(aWorld());
     await reader.learn();
     expect(reader.submissionOf(transfer, Felts.of([0xc0n, 160n, 0n]))).toBeNull();
@@ -297,7 +297,7 @@ describe('topUpCalls', () => {
     ).toBeNull();
   });
 
-  it('keeps a lost ledger from paying what is in flight: the plan meets the call that was read', async () => {
+  it('prevents a second payment after a lost ledger: the plan uses the key of the recognized call', async () => {
     const world = aWorld();
     const reader = aReader(world);
     await reader.learn();

@@ -10,7 +10,7 @@ import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
 
 const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
 
-/** Sound withdrawals of so many notes. */
+/** Creates valid withdrawals of this many notes. */
 function notes(world: World, count: number): readonly Felts[] {
   return Array.from({ length: count }, (_, index) => {
     const calldata = calldataWith({ nullifierHash: nullifierHash - BigInt(index) });
@@ -25,7 +25,7 @@ const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
     (error: DomainError) => error.code,
   );
 
-/** A false proof that cites a quote of its own invention. */
+/** Sends an invalid proof that cites an invented quote. */
 const nonsense = (world: World, count: number): Promise<string> =>
   codeOf(
     world.subject.execute({
@@ -46,7 +46,7 @@ const submitAll = async (world: World, honest: readonly Felts[]): Promise<readon
 };
 
 describe('S9 the trial after a pause', () => {
-  it('S9 is the first honest request’s where an attacker with a nonsense quote asks before each: after upstream failures', async () => {
+  it('S9 is used by the first honest request, although an attacker with an invalid quote precedes each: after upstream failures', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
@@ -55,7 +55,7 @@ describe('S9 the trial after a pause', () => {
     expect(await submitAll(world, honest)).toEqual(Array.from({ length: 5 }, () => 'accepted'));
   });
 
-  it('S9 … and after reverts', async () => {
+  it('S9 … and after reverts is used by the first honest request too', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
@@ -67,7 +67,7 @@ describe('S9 the trial after a pause', () => {
     ]);
   });
 
-  it('S9 is left to the next when the request dies before it is written', async () => {
+  it('S9 is passed to the next request if one fails before it is written', async () => {
     const world = aWorld();
     const [first = goodCalldata, second = goodCalldata] = notes(world, 2);
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
@@ -81,8 +81,8 @@ describe('S9 the trial after a pause', () => {
   });
 });
 
-describe('S9 false proofs', () => {
-  it('S9 say nothing of node and prices, however these are', async () => {
+describe('S9 invalid proofs', () => {
+  it('S9 record nothing about node and prices, in any state of these', async () => {
     const world = aWorld();
     world.pools.failReads();
     for (let run = 0; run < 2 * LIMITS.upstreamFailuresInARow; run += 1) {
@@ -96,45 +96,39 @@ describe('S9 false proofs', () => {
   });
 });
 
-describe('T10 a read that fails', () => {
+describe('T10 a failed read', () => {
   it.each([
     ['in a request that others shared', { shared: true }, []],
     ['alone', {}, [{ failures: LIMITS.upstreamFailuresInARow }]],
-  ] as const)(
-    'T10 %s is counted against the pool as often as %j says',
-    async (_what, details, expected) => {
-      const world = aWorld();
-      const honest = notes(world, LIMITS.upstreamFailuresInARow);
-      world.pools.failReads(new FakeUpstreamDown('a read was slow', { details }));
-      for (const calldata of honest)
-        expect(await codeOf(world.submit(calldata))).toBe('FAKE_UPSTREAM_DOWN');
-      const controls = await world.guarding.controls.all();
-      expect(controls.map(({ upstream: { failures } }) => ({ failures }))).toEqual(expected);
-    },
-  );
+  ] as const)('T10 %s is counted against the pool: %j', async (_what, details, expected) => {
+    const world = aWorld();
+    const honest = notes(world, LIMITS.upstreamFailuresInARow);
+    world.pools.failReads(new FakeUpstreamDown('a read was slow', { details }));
+    for (const calldata of honest)
+      expect(await codeOf(world.submit(calldata))).toBe('FAKE_UPSTREAM_DOWN');
+    const controls = await world.guarding.controls.all();
+    expect(controls.map(({ upstream: { failures } }) => ({ failures }))).toEqual(expected);
+  });
 });
 
-describe('a name that one may hold', () => {
+describe('a name that only one submission may hold', () => {
   it.each([
     ['refused', NOW_MS, true],
     ['reverted', NOW_MS + 5, true],
-    // That attempt was over before the name was taken: another may be about to be written.
+    // The attempt had ended before the name was locked, so another one may be about to be written.
     ['expired', NOW_MS - 1, false],
     ['succeeded', NOW_MS + 5, false],
-  ] as const)(
-    'of an attempt that is %s since %i is free: %s %s',
-    async (state, endedAtMs, isFree) => {
-      const submissions = new FakeSubmissions();
-      const clock = new MovingClock(NOW_MS);
-      const world = aWorld();
-      await world.submit();
-      const [attempt] = world.submissions.attempts;
-      if (attempt === undefined) throw new Error('nothing was accepted');
-      submissions.last = async () => ({ ...attempt, state, endedAtMs });
-      const claims = new ExclusiveLocks(new InMemorySubmissionLocks(), submissions, clock);
-      await claims.take('trial', 'first');
-      clock.pass(10);
-      expect(await claims.take('trial', 'second')).toBe(isFree);
-    },
-  );
+  ] as const)('is free if its attempt is %s since %i: %s %s', async (state, endedAtMs, isFree) => {
+    const submissions = new FakeSubmissions();
+    const clock = new MovingClock(NOW_MS);
+    const world = aWorld();
+    await world.submit();
+    const [attempt] = world.submissions.attempts;
+    if (attempt === undefined) throw new Error('nothing was accepted');
+    submissions.last = async () => ({ ...attempt, state, endedAtMs });
+    const claims = new ExclusiveLocks(new InMemorySubmissionLocks(), submissions, clock);
+    await claims.take('trial', 'first');
+    clock.pass(10);
+    expect(await claims.take('trial', 'second')).toBe(isFree);
+  });
 });

@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 const SHARE_FRI = LIMITS.hourlyLossPerPoolFri / 4n;
 const FINE = {};
 
-/** A withdrawal of a note that no other request names. */
+/** Withdrawal of a note that no other request names. */
 const ANOTHER = { pool, key: 'another', asked: { effect: 'another' }, role: 'relay' } as const;
 
 const caller = (name: string): Caller => ({ name, networks: [] });
@@ -40,16 +40,16 @@ const withdraw = (world: World, who: Caller, offset: bigint): Promise<string> =>
     }),
   );
 
-describe('reverts that users brought about', () => {
+describe('reverts caused by users', () => {
   it.each([
     ['S7 slippage', SLIPPED],
     ['S8 a note that was spent elsewhere', SPENT],
-  ])('%s: pause no pool, however many', (_, revert) => {
+  ])('%s: do not pause the pool, in any number', (_, revert) => {
     const many = Array.from({ length: 20 }, () => ({ ...revert, gasPaidFri: STRK / 10n }));
     expect(judge({ entries: run(...many) })).toEqual({ kind: 'open' });
   });
 
-  it('T11 pause no pool for swaps whose routes have used more gas than they were admitted with', () => {
+  it('T11 pause no pool for swaps whose routes have used more gas than assumed at admission', () => {
     const dear = { role: 'swap_owner', gasPaidFri: 10n * STRK } as const;
     const roomy = {
       ...LIMITS,
@@ -63,7 +63,7 @@ describe('reverts that users brought about', () => {
     expect(judge({ entries: reverts }, 'relay', pool, roomy)).toEqual({ kind: 'open' });
   });
 
-  it('neither make nor break a run of those that are not', () => {
+  it('neither start nor interrupt a run of other reverts', () => {
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SPENT) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SLIPPED, BROKEN, SPENT) })).toMatchObject({
       kind: 'paused',
@@ -74,7 +74,7 @@ describe('reverts that users brought about', () => {
 });
 
 describe('a caller’s share of the loss budget', () => {
-  it('S8 refuses that caller when it is spent, and no other, until it is free again', async () => {
+  it('S8 rejects only that caller when it is used up, until it is free again', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI - 1n });
@@ -98,7 +98,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 2n)).toBe('accepted');
   });
 
-  it('refuses that caller alone when another one sends the same proof at the same time', async () => {
+  it('rejects only that caller if another one sends the same proof concurrently', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
@@ -106,7 +106,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(both).toEqual(['CALLER_BUDGET_EXHAUSTED', 'accepted']);
   });
 
-  it('counts what the caller has on its way, once it has lost something', async () => {
+  it('includes the caller’s attempts in flight, once it has lost something', async () => {
     const world = aWorld();
     const cost = 289_600_000_000_000_000n;
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
@@ -117,7 +117,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('T6 counts withdrawals on their way before the first loss where the budget closes the pool', async () => {
+  it('T6 includes withdrawals in flight before the first loss if the budget closes the pool', async () => {
     const closing = aWorld({ ...LIMITS, lossBudgetCloses: true });
     const open = aWorld();
     for (const offset of [0n, 1n, 2n, 3n])
@@ -128,14 +128,14 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(closing, ALICE, 5n)).toBe('accepted');
   });
 
-  it('is not used up by what is the service’s error', async () => {
+  it('is not used up by errors of the service', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...BROKEN, gasPaidFri: 2n * SHARE_FRI });
     expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
   });
 
-  it('of another instance is not known here: what it lost counts for all together', async () => {
+  it('is unknown for callers of another instance, whose losses count against the total', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
@@ -149,7 +149,7 @@ describe('a caller’s share of the loss budget', () => {
   });
 });
 
-/** Users have lost all that they may together, by others than this test's callers. */
+/** Adds losses that use up the pool’s budget, caused by other callers. */
 function lose(world: World): void {
   for (let count = 0; count < 4; count += 1) {
     world.guarding.money.end(
@@ -159,7 +159,7 @@ function lose(world: World): void {
   world.clock.pass(SNAPSHOT_MS);
 }
 
-/** Has a withdrawal of the first caller written. */
+/** Writes a withdrawal of the first caller. */
 async function written(guard: PoolCircuitBreaker, of: NotePool, key: string): Promise<void> {
   const entry = { ...ANOTHER, pool: of, kind: 'relay', key, costFri: 1n } as const;
   await guard.confirm({ ...entry, caller: MALLORY }, () =>
@@ -167,8 +167,8 @@ async function written(guard: PoolCircuitBreaker, of: NotePool, key: string): Pr
   );
 }
 
-describe('what users lose together', () => {
-  it('beyond the budget leaves each caller one request at a time, and the pool open', async () => {
+describe('losses of all users together', () => {
+  it('allow each caller one request at a time beyond the budget, while the pool remains open', async () => {
     const world = aWorld();
     lose(world);
     expect((await world.guarding.guard.pools())[0]).toMatchObject({
@@ -198,7 +198,7 @@ describe('what users lose together', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('counts against a caller what it has on its way in that pool, and nothing of another', async () => {
+  it('count a caller’s attempts in flight in that pool, but not in another', async () => {
     const { clock, submissions } = aWorld();
     const { money, guard } = aGuard(clock, submissions, [pool, usdcPool]);
     money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
@@ -213,7 +213,7 @@ describe('what users lose together', () => {
     ['has terms', 1n, 'CALLER_BUDGET_EXHAUSTED'],
     ['has none, as one that was read back from the chain', null, 'welcome'],
   ] as const)(
-    'counts against a caller what is on its way if it %s',
+    'include a caller’s attempt that is in flight if it %s',
     async (_what, costFri, heard) => {
       const { clock, guarding } = aWorld();
       const { money, guard } = guarding;
@@ -227,7 +227,7 @@ describe('what users lose together', () => {
     },
   );
 
-  it('is reported once when it begins and once when it ends', async () => {
+  it('are reported once when they exceed the budget and once when they no longer do', async () => {
     const { clock, submissions } = aWorld();
     const { money, view, controls, claims } = aGuard(clock, submissions, [pool]);
     const changes: boolean[] = [];
@@ -256,7 +256,7 @@ describe('what users lose together', () => {
     expect(changes).toEqual([true, false, true]);
   });
 
-  it('closes the pool only where the operator wants that', () => {
+  it('close the pool only if the operator has configured this', () => {
     const entries = run(...Array.from({ length: 4 }, () => ({ ...SPENT, gasPaidFri: SHARE_FRI })));
     expect(judge({ entries })).toEqual({ kind: 'open' });
     const closing = { ...LIMITS, lossBudgetCloses: true };
@@ -271,10 +271,10 @@ describe('what users lose together', () => {
   });
 });
 
-/** Cost of a swap: 40 of them cost three times the pool's budget. */
+/** Cost of a swap: 40 of them cost three times the pool’s budget. */
 const SWAP_FRI = (3n * STRK) / 10n;
 
-/** Guard at which callers begin swaps. */
+/** World in which callers begin swaps at the breaker. */
 function aSwapRow() {
   const world = aWorld();
   const { submissions } = world;
@@ -294,7 +294,7 @@ function aSwapRow() {
         () => submissions.submit({ ...aSubmission(key), key }),
       ),
     );
-  /** Ends all swaps that are on their way. */
+  /** Ends all swaps in flight. */
   const endAll = (change: Partial<MoneyEntry>): void => {
     for (const { id, key, state } of submissions.attempts) {
       if (!isLive(state)) continue;
@@ -306,7 +306,7 @@ function aSwapRow() {
   return { world, money, begin, endAll };
 }
 
-/** Address of one /48, in a /56 and /64 of its own. */
+/** Address in one /48, with a separate /56 and /64. */
 const rented = (index: number): Caller => ({
   name: `2001:db8:1:${index}::/64`,
   networks: [`2001:db8:1:${index}::/56`, '2001:db8:1::/48'],
@@ -339,7 +339,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('still honest', elsewhere(1))).toBe('accepted');
   });
 
-  it('T6 counts swaps on their way of one network only', async () => {
+  it('T6 includes swaps in flight of one network only', async () => {
     const { begin } = aSwapRow();
     const ends = await Promise.all(
       Array.from({ length: 12 }, (_, index) => begin(`of ${index}`, elsewhere(index))),
@@ -347,7 +347,7 @@ describe('a network’s share of the loss budget', () => {
     expect(new Set(ends)).toEqual(new Set(['accepted']));
   });
 
-  it('T6 has four swaps of a pool on their way once its budget is used up', async () => {
+  it('T6 allows four swaps of a pool in flight once its budget is used up', async () => {
     const { begin, endAll, money, world } = aSwapRow();
     money.end(anEntry(pool, NOW_MS, { ...SLIPPED, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
     world.clock.pass(SNAPSHOT_MS);
@@ -360,7 +360,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('later', elsewhere(8))).toBe('accepted');
   });
 
-  it('T11 does not include each trial of a pool that is paused', async () => {
+  it('T11 does not include each trial of a paused pool', async () => {
     const { begin, endAll, money, world } = aSwapRow();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { ...BROKEN }));
@@ -368,14 +368,14 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('first trial', rented(1))).toBe('accepted');
     endAll({ ...SLIPPED, gasPaidFri: 1n });
     expect(await begin('second trial', rented(2))).toBe('POOL_PAUSED');
-    // The fake ledger keeps no time of an end: the lock of the first trial expires instead.
+    // The fake ledger keeps no end times: the lock of the first trial expires instead.
     world.clock.pass(60_000);
     expect(await begin('honest', elsewhere(1))).toBe('accepted');
     endAll(FINE);
     expect(await begin('third', rented(3))).toBe('accepted');
   });
 
-  it('T11 is used up by fees below their cost, by as much as these lose', async () => {
+  it('T11 is used up by fees below their cost, by the amount of the loss', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { gasPaidFri: STRK + SHARE_FRI - 1n });
@@ -386,8 +386,8 @@ describe('a network’s share of the loss budget', () => {
     expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
   });
 });
-describe('who asked for what', () => {
-  it('is known for the newest attempts only, as many as are kept, and for two hours', () => {
+describe('attributions of attempts', () => {
+  it('are known for the newest attempts only, up to the maximum number, and for two hours', () => {
     const attributions = new Attributions(2);
     attributions.remember({ id: '1', key: 'a' }, MALLORY, 0);
     attributions.remember({ id: '2', key: 'a' }, ALICE, 1);

@@ -15,7 +15,7 @@ async function acceptedAttempt({ submit }: World): Promise<Attempt> {
   return (await submit()).answer.attempt;
 }
 
-/** Of an attempt that has come back from a nonce: it is asked about whatever its age. */
+/** Returns the attempt as reset from a nonce, so that it is checked at any age. */
 const returned = (attempt: Attempt): Attempt => ({ ...attempt, readmit: true });
 
 function revalidatorOf({
@@ -37,7 +37,7 @@ function revalidatorOf({
 }
 
 describe('WithdrawalRevalidator', () => {
-  it('wants a withdrawal until its nullifier is spent', async () => {
+  it('returns null for a withdrawal until its nullifier is spent', async () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
     const subject = revalidatorOf(world);
@@ -55,7 +55,7 @@ describe('WithdrawalRevalidator', () => {
         spending.spenders.setSpender(pool.address, nullifierHash, toFelt('0x57a6')),
     ],
   ])(
-    'does not end one whose note is spent while the node shows %s: it may be a payment of ours',
+    'does not end one with a spent note while the node shows %s, because it may be our own payment',
     async (_what, show) => {
       const world = aWorld();
       const attempt = returned(await acceptedAttempt(world));
@@ -69,7 +69,7 @@ describe('WithdrawalRevalidator', () => {
     },
   );
 
-  it('does not end one that a lost ledger has paid before the ledger has met the payment', async () => {
+  it('does not end one that a lost ledger has paid before the ledger has adopted the payment', async () => {
     const world = aLostLedger();
     const { answer } = await world.submit();
     const attempt = returned(answer.attempt);
@@ -84,7 +84,7 @@ describe('WithdrawalRevalidator', () => {
     });
   });
 
-  it('ends one that asks for something else than what our own payment carried', async () => {
+  it('ends one that differs from our own payment', async () => {
     const world = aLostLedger();
     const { answer } = await world.submit();
     await world.meet(
@@ -93,7 +93,7 @@ describe('WithdrawalRevalidator', () => {
     expect(await revalidatorOf(world).refusalOf(returned(answer.attempt))).toBe('NULLIFIER_SPENT');
   });
 
-  it('passes the error of a failed read on, rather than guess', async () => {
+  it('rethrows the error of a failed read instead of guessing', async () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
     world.pools.failReads();
@@ -102,7 +102,7 @@ describe('WithdrawalRevalidator', () => {
     });
   });
 
-  it('has no say in submissions of another kind', async () => {
+  it('ignores submissions of another kind', async () => {
     const world = aWorld();
     const attempt = { ...(await acceptedAttempt(world)), kind: 'deploy_batch' };
     world.pools.failReads();
