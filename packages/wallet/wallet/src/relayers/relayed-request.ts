@@ -25,7 +25,7 @@ export const RELAYER_PATIENCE_MS = 1_800_000;
 
 /** Timeout of one request, including the client's retries. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** Longest counted gap between answers, in ms. Beyond it the machine slept or its clock moved. */
+/** Longest counted gap between answers, in ms: beyond it the machine slept or its clock moved. */
 const MOST_BETWEEN_MS = 2 * ANSWER_TIMEOUT_MS;
 /** Maximum number of consecutive sends without an answer; after that, only lookups. */
 const MOST_SENT = 5;
