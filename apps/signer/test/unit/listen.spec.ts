@@ -44,7 +44,7 @@ describe('the socket', () => {
 
   it('does not replace a file', async () => {
     writeFileSync(join(folder, 'signer.sock'), 'precious');
-    await expect(listen(place(), () => {})).rejects.toThrow('not a socket');
+    await expect(listen(place(), () => {})).rejects.toThrow('no socket');
   });
 
   it('O1 is reported by name if its folder is missing', async () => {

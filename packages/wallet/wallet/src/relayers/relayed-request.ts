@@ -25,10 +25,7 @@ export const RELAYER_PATIENCE_MS = 1_800_000;
 
 /** Timeout of one request, including the client's retries. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/**
- * Maximum time counted between two answers. Longer gaps mean that the machine slept or its clock
- * changed.
- */
+/** Longest counted gap between answers, in ms: beyond it the machine slept or its clock moved. */
 const MOST_BETWEEN_MS = 2 * ANSWER_TIMEOUT_MS;
 /** Maximum number of consecutive sends without an answer; after that, only lookups. */
 const MOST_SENT = 5;
@@ -79,10 +76,7 @@ export type RequestEnd =
    * later read of the chain does not show the effect.
    */
   | { readonly kind: 'ended'; readonly error: JourneyError }
-  /**
-   * No answer for the mempool's lifetime, or no end for {@link RELAYER_PATIENCE_MS}, and not on
-   * chain.
-   */
+  /** No answer for the mempool's lifetime, or unfinished for too long, and not on chain. */
   | { readonly kind: 'silent'; readonly error: JourneyError };
 
 const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;

@@ -174,16 +174,8 @@ describe('the relayer of a private swap', () => {
   it.each([
     ['rejects the price', refusing(422, 'MINIMUM_NOT_MET', 'later'), 'MINIMUM_NOT_MET'],
     ['has another swap pinned', refusing(409, 'SWAP_PINNED', 'never'), 'SWAP_PINNED'],
-    [
-      'has disabled swaps',
-      refusing(503, 'PRIVATE_SWAP_DISABLED', 'never'),
-      'PRIVATE_SWAP_DISABLED',
-    ],
-    [
-      'suspends swaps of the note',
-      refusing(429, 'NOTE_SWAPS_SUSPENDED', 'same'),
-      'NOTE_SWAPS_SUSPENDED',
-    ],
+    ['swaps nothing', refusing(503, 'PRIVATE_SWAP_DISABLED', 'never'), 'PRIVATE_SWAP_DISABLED'],
+    ['suspends the note', refusing(429, 'NOTE_SWAPS_SUSPENDED', 'same'), 'NOTE_SWAPS_SUSPENDED'],
     ['has no quotes', refusing(503, 'AGGREGATOR_UNAVAILABLE', 'same'), 'AGGREGATOR_UNAVAILABLE'],
     ['answers, but does not receive the proof', unheard, 'RELAYER_UNREACHABLE'],
     ['never answers again', silent, 'RELAYER_UNREACHABLE'],
@@ -359,28 +351,25 @@ describe('a private swap that only stops when it reverts', () => {
 });
 
 describe('a swap and a withdrawal of one note, side by side', () => {
-  it.each(['the swap', 'the withdrawal'])(
-    'are paid once, and both report it: %s first',
-    async (winner) => {
-      const { note, storage } = world;
-      const { pool, prover, relayers, locks } = world.means();
-      const means = { note, pool, prover, relayers, locks, storage };
-      const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
-      const swapping = readAll(world.begin().events());
-      if (winner === 'the swap') while (world.first.arrivals === 0) await letPass(10);
-      const [swap, withdrawal] = await passTime(
-        Promise.all([swapping, readAll(plainly.events())]),
-        7_200_000,
-      );
-      const spends = world.chain.transactions.filter(({ isReverted }) => !isReverted);
-      expect(spends).toHaveLength(1);
-      const ends = [namesOf(swap).at(-1), withdrawal.at(-1)?.type];
-      const isSwapped = spends[0]?.recipient === BigInt(world.swapChain.pool);
-      expect(ends).toEqual(
-        isSwapped ? ['settled', 'failed'] : ['failed NOTE_SPENT_ELSEWHERE', 'settled'],
-      );
-    },
-  );
+  it.each(['the swap', 'the withdrawal'])('are paid once in total: %s first', async (winner) => {
+    const { note, storage } = world;
+    const { pool, prover, relayers, locks } = world.means();
+    const means = { note, pool, prover, relayers, locks, storage };
+    const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
+    const swapping = readAll(world.begin().events());
+    if (winner === 'the swap') while (world.first.arrivals === 0) await letPass(10);
+    const [swap, withdrawal] = await passTime(
+      Promise.all([swapping, readAll(plainly.events())]),
+      7_200_000,
+    );
+    const spends = world.chain.transactions.filter(({ isReverted }) => !isReverted);
+    expect(spends).toHaveLength(1);
+    const ends = [namesOf(swap).at(-1), withdrawal.at(-1)?.type];
+    const isSwapped = spends[0]?.recipient === BigInt(world.swapChain.pool);
+    expect(ends).toEqual(
+      isSwapped ? ['settled', 'failed'] : ['failed NOTE_SPENT_ELSEWHERE', 'settled'],
+    );
+  });
 });
 
 /** First relayer, with another answer for some paths. */

@@ -84,24 +84,24 @@ describe('a relayer that lies', () => {
   /** Accepts every proof, sends none, and never reports an outcome. */
   const never: readonly (readonly [string, Answer])[] = [
     [
-      'that reports it as in flight',
+      'by reporting it as in flight',
       () => submission({ execution_status: 'UNKNOWN', finality: null }, { 'retry-after': '1' }),
     ],
     [
-      'that reports it as pre-confirmed',
+      'by reporting it as pre-confirmed',
       () => submission({ ...succeeded, finality: 'PRE_CONFIRMED' }, { 'retry-after': '0' }),
     ],
     [
-      'with an unknown finality',
+      'by an unknown finality',
       () => submission({ ...succeeded, finality: 'SOON' }, { 'retry-after': '999999' }),
     ],
-    ['that has lost it', () => failure(404, 'SUBMISSION_NOT_FOUND')],
-    ['with an HTML page', () => new Response('<html>')],
-    ['with an empty object', () => Response.json({})],
-    ['with null', () => Response.json(null)],
+    ['by losing it', () => failure(404, 'SUBMISSION_NOT_FOUND')],
+    ['by an HTML page', () => new Response('<html>')],
+    ['by an empty object', () => Response.json({})],
+    ['by null', () => Response.json(null)],
   ];
 
-  it.each(never)('%s does not block the note for ever', async (_what, answer) => {
+  it.each(never)('can’t block the note for ever %s', async (_what, answer) => {
     let asked = 0;
     const relayer = lying((path) => {
       asked += 1;
@@ -184,7 +184,7 @@ describe('a relayer that lies', () => {
   });
 
   it.each([
-    ['by another transaction', '0xbad'],
+    ['of this withdrawal', '0xbad'],
     ['with a malformed hash', 'paid!'],
   ])('is not trusted without the chain if it reports a payment %s', async (_what, hash) => {
     const relayer = lying((path) =>
