@@ -15,41 +15,41 @@ import { pairingHolds, prepareKey, type PreparedKey, type ProofPoints } from './
 import type { VerificationKey } from './verification-key.js';
 
 /*
- * Many proofs under one key, checked by one equation: the product of theirs, each raised to a
- * random power rᵢ,
+ * Checks many proofs under one key by one equation, the product of their equations, each raised to
+ * a random power rᵢ:
  *
  *    Π e(rᵢ·Aᵢ, Bᵢ) = e(Σrᵢ·α, β) · e(Σrᵢ·IC₀ + Σⱼ (Σᵢ rᵢxᵢⱼ)·ICⱼ, γ) · e(Σrᵢ·Cᵢ, δ)
  *
- * which costs a Miller loop for each proof, but the three loops of the key and the final
- * exponentiation once.
+ * It costs a Miller loop for each proof, but the three loops of the key and the final
+ * exponentiation only once.
  *
- * - Proofs that hold pass whatever the powers are.
- * - One that does not hold leaves an element other than 1 in a group of prime order r (all points
- *   are members of their groups, which is checked before), so the product is 1 for at most one of
- *   the 2¹²⁸ − 1 powers that its rᵢ may have, whatever the others are. The powers are drawn when
+ * - Valid proofs pass for any powers.
+ * - An invalid proof leaves an element other than 1 in a group of prime order r, because all points
+ *   are members of their groups, which is checked before. So the product is 1 for at most one of
+ *   the 2¹²⁸ − 1 possible values of its rᵢ, for any values of the others. The powers are drawn when
  *   the batch can't be changed any more.
  */
 
 const RANDOMISER_BYTES = 16;
 
-/** What the check of a batch found. */
+/** Result of the check of a batch. */
 export interface BatchVerdict {
-  /** In the order of the proofs. */
+  /** Results in the order of the proofs. */
   readonly holds: readonly boolean[];
-  /** A proof of well-formed points did not hold, which is what makes a batch cost more. */
+  /** True if a proof with well-formed points is invalid, which makes a batch more expensive. */
   readonly failed: boolean;
 }
 
-/** Powers for a batch of this size. */
+/** Creates powers for a batch of this size. */
 export type Randomisers = (count: number) => readonly Fr[];
 
 /**
- * Prepares a key and returns its check of many proofs at once: what each one's own check says of
- * it, but for a chance of 2⁻¹²⁸. Malformed proofs stay out of the equation. A batch that fails is
- * halved until each proof that does not hold has failed alone, so nothing is refused but by its own
- * equation.
+ * Prepares a key and returns its check of many proofs at once. The result for each proof equals
+ * that of its separate check, except with probability 2⁻¹²⁸. Malformed proofs are left out of the
+ * equation. A batch that fails is halved until each invalid proof has failed alone, so a proof is
+ * rejected only by its own equation.
  * @param randomisers fresh for each equation
- * @throws VerificationKeyInvalid when a point of the key is not in its group.
+ * @throws VerificationKeyInvalid if a point of the key is not in its group
  */
 export async function createBatchCheck(
   key: VerificationKey,
@@ -74,9 +74,9 @@ export async function createBatchCheck(
 }
 
 /**
- * The members that hold, found by halving.
- * @param allHold whether all of a batch hold
- * @param hasUnsound at least one of them is known not to hold
+ * Returns the valid members, found by halving.
+ * @param allHold true if all proofs of a batch are valid
+ * @param hasUnsound true if at least one of them is known to be invalid
  */
 export function soundOf<T>(
   batch: readonly T[],
@@ -84,7 +84,7 @@ export function soundOf<T>(
   hasUnsound = false,
 ): readonly T[] {
   if (batch.length === 0) return [];
-  // One alone is always asked itself.
+  // A single proof is always checked itself.
   if ((batch.length === 1 || !hasUnsound) && allHold(batch)) return batch;
   if (batch.length === 1) return [];
   const half = Math.ceil(batch.length / 2);
@@ -126,7 +126,7 @@ function batchHolds(
 function freshRandomisers(count: number): readonly Fr[] {
   return Array.from({ length: count }, () => {
     const power = BigInt(`0x${randomBytes(RANDOMISER_BYTES).toString('hex')}`);
-    // 0 would leave its proof out of the equation.
+    // The power 0 would leave its proof out of the equation.
     return toFr(power === 0n ? 1n : power);
   });
 }

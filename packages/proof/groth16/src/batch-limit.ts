@@ -1,24 +1,27 @@
 import { systemClock, type Clock } from '@sotto/kernel';
 
-/** Above this a batch gains little per proof, and those in it wait longer. */
+/** Largest batch. Above this size a batch saves little per proof, and its proofs wait longer. */
 export const MAX_BATCH = 16;
 
 /**
- * So many checks in a row have to hold before proofs are checked together again: a batch with a
- * proof that does not hold costs up to 2.8 times what its members cost alone, which is a tenth of
- * what so many cost. So false proofs gain nothing by being among others.
+ * Number of consecutive valid proofs required before proofs are checked in batches again. A batch
+ * with an invalid proof costs up to 2.8 times as much as separate checks of its members, which is a
+ * tenth of the cost of this many checks. So false proofs gain nothing by being in a batch.
  */
 const SOUND_BEFORE_BATCHES = 256;
 
 /**
- * Proofs are checked together again after so long too, however few were checked meanwhile: what a
- * batch that failed costs in addition, about 0.1 s, is then a fiftieth of a thread's time.
+ * Time in ms after which batches are used again, even if few proofs were checked in between. The
+ * additional cost of a failed batch, about 0.1 s, is then a fiftieth of a thread's time.
  */
 const MS_BEFORE_BATCHES = 5_000;
 
-/** A caller of a proof that did not hold is in no batch for so long, or until as many held. */
+/**
+ * Time in ms for which the caller of an invalid proof is in no batch, unless as many valid proofs
+ * follow earlier.
+ */
 const SUSPECT_MS = 600_000;
-/** Callers that are remembered; the oldest are forgotten first. */
+/** Maximum number of remembered callers; the oldest are forgotten first. */
 const MAX_SUSPECTS = 1_000;
 
 interface Suspect {
@@ -26,16 +29,16 @@ interface Suspect {
   readonly soundInARow: number;
 }
 
-/** An answer to one check. */
+/** Result of one check. */
 interface CheckedProof {
   readonly caller: string;
   readonly holds: boolean;
 }
 
 /**
- * How many proofs may be checked together now, and whose. A batch that failed ends batches for
- * seconds; the caller of the false proof is checked alone for minutes, so that it can
- * not end them again.
+ * Limits how many proofs may be checked together now, and of which callers. A batch that failed
+ * disables batches for seconds. The caller of the false proof is checked alone for minutes, so that
+ * it can't disable them again.
  */
 export class BatchLimit {
   readonly #suspects = new Map<string, Suspect>();
@@ -50,13 +53,13 @@ export class BatchLimit {
     return isOn ? MAX_BATCH : 1;
   }
 
-  /** Whether the caller's proofs are checked one by one. */
+  /** Returns true if the caller's proofs are checked separately. */
   checksAlone(caller: string): boolean {
     const suspect = this.#suspects.get(caller);
     return suspect !== undefined && suspect.untilMs > this.clock.monotonicMs();
   }
 
-  /** All of a batch held. */
+  /** Records a batch whose proofs are all valid. */
   passed(checks: readonly CheckedProof[]): void {
     this.#soundInARow += checks.length;
     for (const { caller } of checks) {
@@ -68,13 +71,16 @@ export class BatchLimit {
     }
   }
 
-  /** One of a batch did not hold. One that was checked alone has cost no other caller anything. */
+  /**
+   * Records a batch with an invalid proof. A proof that was checked alone has delayed no other
+   * caller.
+   */
   failed(checks: readonly CheckedProof[]): void {
     for (const { caller, holds } of checks) if (!holds) this.#suspect(caller);
     if (checks.length > 1) this.died();
   }
 
-  /** A batch ended its thread. */
+  /** Records a batch that ended its thread. */
   died(): void {
     this.#soundInARow = 0;
     this.#offUntilMs = this.clock.monotonicMs() + MS_BEFORE_BATCHES;

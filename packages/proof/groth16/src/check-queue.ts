@@ -1,10 +1,10 @@
-/** What waits to be checked. Callers take turns; the checks of one keep their order. */
+/** Queue of checks. Callers are served in rotation; the checks of one keep their order. */
 export class CheckQueue<T> {
-  /** By caller, in the order of their next turns. Nothing empty stays. */
+  /** Checks by caller, in the order of their next turns. A caller without checks is removed. */
   readonly #waiting = new Map<string, T[]>();
   #size = 0;
 
-  /** @param checksAlone whether a caller's checks are put together with no others */
+  /** @param checksAlone returns true if a caller's checks must not be combined with others */
   constructor(private readonly checksAlone: (caller: string) => boolean = () => false) {}
 
   get size(): number {
@@ -19,8 +19,9 @@ export class CheckQueue<T> {
   }
 
   /**
-   * Takes up to so many, of one caller at most half, so that no batch is one caller's alone. A
-   * caller whose checks are made alone has one of them taken, by itself, when it has the turn.
+   * Removes up to this many checks, at most half of them from one caller, so that no batch belongs
+   * to one caller alone. If it is the turn of a caller that is checked alone, removes one check of
+   * it only.
    */
   take(count: number): readonly T[] {
     const [next] = this.#waiting.keys();
@@ -31,7 +32,7 @@ export class CheckQueue<T> {
   #takeTurns(count: number, ofOneCaller: number, has: (caller: string) => boolean): readonly T[] {
     const taken: T[] = [];
     for (let round = 0; round < ofOneCaller; round += 1) {
-      // A copy: who goes behind the others has had a turn in this round.
+      // Copy the list: a caller that moves to the end has had its turn in this round.
       const turns = [...this.#waiting];
       for (const [caller, own] of turns) {
         if (taken.length === count) return taken;
@@ -46,7 +47,7 @@ export class CheckQueue<T> {
     return taken;
   }
 
-  /** Takes all. */
+  /** Removes and returns all checks. */
   drain(): readonly T[] {
     const all = [...this.#waiting.values()].flat();
     this.#waiting.clear();

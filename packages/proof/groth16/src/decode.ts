@@ -6,21 +6,22 @@ import { createSubgroupCheck } from './subgroup.js';
 const HEX = 16;
 
 /**
- * The point as mcl computes with it; undefined when it is not in the group. mcl would throw, and an
- * exception shall never be an answer.
+ * Converts a point to mcl's form; undefined if it is not in the group. mcl would throw, and an
+ * exception must never be used as a result.
  */
 export function toG1(point: G1Point): G1 | undefined {
   if (!isOnG1Curve(point)) return undefined;
   const member = new G1();
-  // 1: affine coordinates follow.
+  // The prefix 1 means that affine coordinates follow.
   member.setStr(`1 ${point.x.toString(HEX)} ${point.y.toString(HEX)}`, HEX);
   return member;
 }
 
 /**
- * Makes points of G2; undefined for whatever is not in the subgroup. mcl has to be started. Points
- * are not parsed with `setStr`, which checks the order in twice the time and throws; that can be
- * switched off (`verifyOrderG2`), but from then on `isValidOrder` says yes to every point.
+ * Creates a decoder of points of G2, which returns undefined for a point outside the subgroup.
+ * Requires mcl to be started. Points are not parsed with `setStr`, which checks the order in twice
+ * the time and throws. The check can be disabled (`verifyOrderG2`), but then `isValidOrder`
+ * returns true for every point.
  */
 export function createG2Decoder(): (point: G2Point) => G2 | undefined {
   const isInSubgroup = createSubgroupCheck();
@@ -35,7 +36,7 @@ export function createG2Decoder(): (point: G2Point) => G2 | undefined {
   };
 }
 
-/** A scalar that is below r already. */
+/** Converts a scalar that is already below r. */
 export function toFr(value: bigint): Fr {
   const scalar = new Fr();
   scalar.setStr(value.toString(HEX), HEX);

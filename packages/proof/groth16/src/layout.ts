@@ -1,12 +1,11 @@
 import { domainError, Felts, u256FromHalves } from '@sotto/kernel';
 
 /**
- * The parameter that makes the curve BN254 (alt_bn128); field and group order are polynomials in
- * it.
+ * Parameter that defines the curve BN254 (alt_bn128); field and group order are polynomials in it.
  */
 export const BN_PARAMETER = 4965661367192848881n;
 
-/** Prime p of the field that coordinates live in: 36t⁴ + 36t³ + 24t² + 6t + 1. */
+/** Prime p of the field of the coordinates: 36t⁴ + 36t³ + 24t² + 6t + 1. */
 export const BASE_FIELD =
   36n * BN_PARAMETER ** 4n +
   36n * BN_PARAMETER ** 3n +
@@ -15,8 +14,8 @@ export const BASE_FIELD =
   1n;
 
 /**
- * Prime r, the order of both groups and of the field that public inputs live in: 36t⁴ + 36t³ + 18t²
- * + 6t + 1.
+ * Prime r, the order of both groups and of the field of the public inputs: 36t⁴ + 36t³ + 18t² + 6t
+ * + 1.
  */
 export const SCALAR_FIELD_ORDER =
   36n * BN_PARAMETER ** 4n +
@@ -26,7 +25,7 @@ export const SCALAR_FIELD_ORDER =
   1n;
 
 /**
- * Affine points as the calldata carries them: coordinates below 2^384, not yet checked against the
+ * Affine points as contained in the calldata: coordinates below 2^384, not yet checked against the
  * field or the curve.
  */
 export interface G1Point {
@@ -44,20 +43,19 @@ export interface Groth16Proof {
   readonly a: G1Point;
   readonly b: G2Point;
   readonly c: G1Point;
-  /** Each below 2^256; whether below r is for the caller or the check to say. */
+  /** Public inputs, each below 2^256. The caller or the pairing check compares them with r. */
   readonly publicInputs: readonly bigint[];
 }
 
-/** Proof calldata in its one normal form: with the leading length felt. */
+/** Proof calldata in its normal form: with the leading length felt. */
 export interface ProofCalldata {
   readonly felts: Felts;
   readonly proof: Groth16Proof;
 }
 
 /**
- * The felts are not laid out as a proof.
- * `details.reason` is one of `total_length`, `length_felt`, `count`, `limb`, `half`;
- * `details.index` counts in the form with the length felt.
+ * Felts without the layout of a proof. `details.reason` is one of `total_length`, `length_felt`,
+ * `count`, `limb`, `half`; `details.index` counts in the form with the length felt.
  */
 export class ProofLayoutInvalid extends domainError('PROOF_LAYOUT_INVALID') {}
 
@@ -68,7 +66,7 @@ export interface ProofLayoutOptions {
 
 const WITHDRAWAL_PUBLIC_INPUTS = 7;
 
-/** The count of what follows. */
+/** Number of the following felts. */
 const LENGTH_FELTS = 1;
 /** Cairo's u384, a coordinate of a point: limbs of 96 bits, low first. */
 const U384_LIMBS = 4;
@@ -96,8 +94,8 @@ const CHALLENGE_FELTS = 1;
 /** Multi-scalar hint of one public input: a point Q of 2 × 4 limbs … */
 const HINT_POINT_FELTS = 2 * U384_LIMBS;
 /**
- * … and four short scalars with a sign flag at bit 128, which only the verifier contract gives a
- * meaning.
+ * … and four short scalars with a sign flag at bit 128, which only the verifier contract
+ * interprets.
  */
 const HINT_SCALAR_FELTS = 4;
 /** 12 for each public input, counted in felts. */
@@ -120,10 +118,10 @@ const FELTS_PER_INPUT = U256_FELTS + HINT_FELTS;
  * Reads Groth16 proof calldata as Garaga serialises it for BN254, with or without its leading
  * length felt.
  *
- * Says only that the felts have the layout: coordinates may lie outside the field or off the curve
- * and public inputs may be ≥ r (each has a check of its own), and hints are judged by the verifier
- * contract alone.
- * @throws ProofLayoutInvalid naming the first felt that breaks the layout, never its value.
+ * Checks only the layout of the felts. Coordinates may lie outside the field or off the curve, and
+ * public inputs may be ≥ r; each of these has a separate check. Hints are checked only by the
+ * verifier contract.
+ * @throws ProofLayoutInvalid naming the first felt that breaks the layout, never its value
  */
 export function readProofCalldata(
   felts: Felts,
@@ -153,9 +151,9 @@ export function readProofCalldata(
 }
 
 /**
- * The number of inputs fixes the total, so the length alone distinguishes the two forms. Looking
- * only whether the first felt equals the rest's length would misread a bare array whose A.x happens
- * to begin with that number.
+ * Adds the length felt if it is missing. The number of inputs fixes the total, so the length alone
+ * distinguishes the two forms. A comparison of the first felt with the remaining length would
+ * misread a bare array whose A.x happens to begin with that number.
  */
 function withLengthFelt(felts: Felts, total: number): Felts {
   const rest = total - LENGTH_FELTS;
@@ -183,7 +181,7 @@ const LIMB_ZERO_BYTES = WORD_BYTES - 96 / 8;
 const HALF_ZERO_BYTES = WORD_BYTES - 128 / 8;
 const LIMB_BITS = 96n;
 
-/** Walks over the felts after the length felt and checks each against its bound. */
+/** Reads the felts after the length felt and checks each against its bound. */
 class LayoutReader {
   #index = LENGTH_FELTS;
   // Bounds are checked on bytes: two thousand bigints would cost seven times as much.
@@ -237,7 +235,7 @@ class LayoutReader {
     return this.felts.at(this.#bounded(HALF_ZERO_BYTES, 'half'));
   }
 
-  /** Steps over one felt and gives its index. */
+  /** Skips one felt and returns its index. */
   #bounded(zeroBytes: number, reason: 'limb' | 'half'): number {
     const index = this.#index;
     this.skip(1);

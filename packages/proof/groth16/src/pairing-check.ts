@@ -20,16 +20,16 @@ import { VerificationKeyInvalid } from './errors.js';
 import { SCALAR_FIELD_ORDER, type G1Point, type G2Point, type Groth16Proof } from './layout.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** The points of a proof, each a member of its group. */
+/** Points of a proof, each a member of its group. */
 export interface ProofPoints {
   readonly a: G1;
   readonly b: G2;
   readonly c: G1;
-  /** Each below r. */
+  /** Public inputs, each below r. */
   readonly publicInputs: readonly Fr[];
 }
 
-/** A key as mcl computes with it. */
+/** Verification key in mcl's form. */
 export interface PreparedKey {
   readonly alpha: G1;
   readonly alphaBeta: GT;
@@ -39,17 +39,18 @@ export interface PreparedKey {
   /** IC₀, and the point of each input. */
   readonly ic: readonly [G1, ...G1[]];
   /**
-   * Undefined for whatever cannot be a proof under the key: another number of inputs, an input not
-   * below r, a point at infinity, off its curve or outside its subgroup.
+   * Decodes a proof. Returns undefined if it can't be a proof under the key: another number of
+   * inputs, an input not below r, a point at infinity, off its curve or outside its subgroup.
    */
   readonly decode: (proof: Groth16Proof) => ProofPoints | undefined;
 }
 
 /**
- * Starts mcl and prepares the key, which then lives as long as the thread. mcl is one instance per
- * thread, started here for BN254; nothing else in the thread may start it for another curve.
+ * Starts mcl and prepares the key, which then lives as long as the thread. The library has one
+ * instance per thread, started here for BN254; no other code in the thread may start it for another
+ * curve.
  *
- * @throws VerificationKeyInvalid when a point of the key is not in its group.
+ * @throws VerificationKeyInvalid if a point of the key is not in its group
  */
 export async function prepareKey(key: VerificationKey): Promise<PreparedKey> {
   await startCurve();
@@ -83,10 +84,10 @@ export async function prepareKey(key: VerificationKey): Promise<PreparedKey> {
 /**
  * Prepares a key and returns its check: whether e(A, B) = e(α, β) · e(IC₀ + Σ xᵢ·ICᵢ, γ) · e(C, δ).
  *
- * - What {@link PreparedKey.decode} refuses does not hold. Answers are booleans; an exception is a
- *   failure of the machine and no statement on the proof.
+ * - A proof that {@link PreparedKey.decode} rejects is invalid. Results are booleans; an exception
+ *   is a failure of the machine and no statement about the proof.
  * - Blocks its thread for some milliseconds.
- * @throws VerificationKeyInvalid when a point of the key is not in its group.
+ * @throws VerificationKeyInvalid if a point of the key is not in its group
  */
 export async function createPairingCheck(
   key: VerificationKey,
@@ -98,7 +99,7 @@ export async function createPairingCheck(
   };
 }
 
-/** The equation of one proof. */
+/** Evaluates the equation of one proof. */
 export function pairingHolds(key: PreparedKey, { a, b, c, publicInputs }: ProofPoints): boolean {
   const [constant, ...terms] = key.ic;
   const inputs = add(constant, mulVec(terms, [...publicInputs]));
@@ -111,7 +112,7 @@ export function pairingHolds(key: PreparedKey, { a, b, c, publicInputs }: ProofP
 
 let started: Promise<void> | undefined;
 
-/** Once only: a second start would leave every prepared key pointing into memory that is gone. */
+/** Starts mcl only once: after a second start every prepared key would point into freed memory. */
 function startCurve(): Promise<void> {
   started ??= init(BN_SNARK1);
   return started;

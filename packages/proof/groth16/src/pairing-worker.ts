@@ -10,8 +10,9 @@ const key: VerificationKey = workerData;
 const check = await createBatchCheck(key);
 
 /**
- * The engine translates the WebAssembly code a second time after its first runs; until then a check
- * takes up to twice as long. A batch that does not hold is halved down to single checks.
+ * Number of batches at the start. The engine compiles the WebAssembly code again after its first
+ * runs; until then a check needs up to twice as long. An invalid batch is halved down to single
+ * checks.
  */
 const WARM_UP_BATCHES = 2;
 const [, ...inputs] = key.ic;
@@ -24,14 +25,14 @@ const sample: Groth16Proof = {
 const samples = Array.from({ length: MAX_BATCH / 4 }, () => sample);
 for (let run = 0; run < WARM_UP_BATCHES; run += 1) check(samples);
 
-/** Answers as soon as the module has been loaded, which includes the warm-up. */
+/** Returns true once the module has been loaded, which includes the warm-up. */
 export function ready(): true {
   return true;
 }
 
 /**
- * An exception ends the thread: what threw may have left the WebAssembly instance torn, and the
- * pool starts a fresh one.
+ * Checks a batch. An exception ends the thread: it may have left the WebAssembly instance
+ * inconsistent, and the pool starts a new one.
  */
 export function verdictOf(proofs: readonly Groth16Proof[]): BatchVerdict | Promise<never> {
   try {

@@ -2,27 +2,26 @@ import { Fp, Fp2, G2, add, dbl, mul, neg } from 'mcl-wasm';
 import { BASE_FIELD, BN_PARAMETER } from './layout.js';
 
 /*
- * Whether a point of the twist lies in G2, the subgroup of order r. The textbook's r·Q = O takes
- * 254 doublings; with the twist's endomorphism it takes 63.
+ * Check whether a point of the twist lies in G2, the subgroup of order r. The textbook check
+ * r·Q = O needs 254 doublings; with the twist's endomorphism 63 suffice.
  *
- * Let ψ be the Frobenius map carried over to the twist. It satisfies χ(ψ) = ψ² − tψ + p = 0
- * everywhere on the twist, t = 6x² + 1 being the curve's trace, and on G2 it is multiplication by
- * p. With x, the parameter of the curve, let
+ * Let ψ be the Frobenius map transferred to the twist. It satisfies χ(ψ) = ψ² − tψ + p = 0
+ * everywhere on the twist, where t = 6x² + 1 is the curve's trace, and on G2 it is multiplication
+ * by p. With x, the parameter of the curve, let
  *
  *    f(X) = (x + 1) + x·X + x·X² − 2x·X³
  *
- * - Every point of G2 satisfies f(ψ)Q = O, as f(p) is a multiple of r.
- * - No other point does: both f and χ annihilate Q, so their resultant does, being a combination of
- *   them with integer coefficients. So Q's
- *   order divides it, and the number of points of the twist, r·(2p − r), as well; and the greatest
- *   common divisor of these two is r.
+ * - Every point of G2 satisfies f(ψ)Q = O, because f(p) is a multiple of r.
+ * - No other point does. If f annihilates Q, so does the resultant of f and χ, a combination of
+ *   them with integer coefficients. So Q's order divides the resultant. It also divides the number
+ *   of points of the twist, r·(2p − r). The greatest common divisor of these two is r.
  *
- * Both facts are integer arithmetic, and a test does it. The polynomial is that of El Housni,
+ * Both facts are integer arithmetic, which a test verifies. The polynomial is that of El Housni,
  * Guillevic and Piellard, "Co-factor clearing and subgroup membership testing on pairing-friendly
  * curves" (2022).
  */
 
-/** Coefficients of f, from the constant one on. */
+/** Coefficients of f, beginning with the constant one. */
 export const MEMBERSHIP_POLYNOMIAL = [
   BN_PARAMETER + 1n,
   BN_PARAMETER,
@@ -34,9 +33,9 @@ export const MEMBERSHIP_POLYNOMIAL = [
 const PARAMETER_DIGITS = BN_PARAMETER.toString(2).slice(1).split('');
 
 /**
- * A check whether a point that lies on the twist lies in G2. mcl has to be started. Works with
- * mcl's additions and doublings only: its multiplication by a scalar is made for points of the
- * subgroup and says nothing about others.
+ * Creates a check whether a point on the twist lies in G2. Requires mcl to be started. Uses only
+ * mcl's additions and doublings: its multiplication by a scalar is valid only for points of the
+ * subgroup.
  */
 export function createSubgroupCheck(): (point: G2) => boolean {
   const psi = createFrobenius();
@@ -51,7 +50,9 @@ export function createSubgroupCheck(): (point: G2) => boolean {
   };
 }
 
-/** ψ(x, y) = (x̄·ξ^((p−1)/3), ȳ·ξ^((p−1)/2)) with ξ = 9 + u, in any of mcl's coordinates. */
+/**
+ * Computes ψ(x, y) = (x̄·ξ^((p−1)/3), ȳ·ξ^((p−1)/2)) with ξ = 9 + u, in any of mcl's coordinates.
+ */
 function createFrobenius(): (point: G2) => G2 {
   const xi = fp2(9, 1);
   const forX = power(xi, (BASE_FIELD - 1n) / 3n);

@@ -2,20 +2,20 @@ import { isOnG1Curve, isOnG2Curve } from './curve.js';
 import { VerificationKeyInvalid } from './errors.js';
 import type { G1Point, G2Point } from './layout.js';
 
-/** What a proof is checked against. Plain data, so that it can be posted to a thread. */
+/** Verification key of proofs. Plain data, so that it can be posted to a thread. */
 export interface VerificationKey {
   readonly alpha: G1Point;
   readonly beta: G2Point;
   readonly gamma: G2Point;
   readonly delta: G2Point;
-  /** The constant term, then one point for each public input. */
+  /** Constant term, then one point for each public input. */
   readonly ic: readonly [constant: G1Point, ...inputs: G1Point[]];
 }
 
 /**
- * Takes a verification key as snarkjs exports it (`protocol` groth16, `curve` bn128), all points
- * affine and on their curves. Whether the points of G2 lie in the subgroup is for the pairing check
- * to say.
+ * Parses a verification key as exported by snarkjs (`protocol` groth16, `curve` bn128), with all
+ * points affine and on their curves. The pairing check verifies that the points of G2 lie in the
+ * subgroup.
  * @throws VerificationKeyInvalid
  */
 export function parseVerificationKey(json: unknown): VerificationKey {
@@ -30,8 +30,8 @@ export function parseVerificationKey(json: unknown): VerificationKey {
     delta: g2(json['vk_delta_2'], 'vk_delta_2'),
     ic: inputPoints(json['IC'], json['nPublic']),
   };
-  // A setup without a contribution leaves delta at gamma; then C = −Σ xᵢ·ICᵢ with A = alpha and B =
-  // beta "proves" anything.
+  // A setup without a contribution leaves delta equal to gamma. Then C = −Σ xᵢ·ICᵢ with A = alpha
+  // and B = beta "proves" anything.
   if (isSameG2(key.gamma, key.delta)) throw invalid('vk_delta_2', 'equals_gamma');
   return key;
 }
@@ -48,7 +48,7 @@ function inputPoints(value: unknown, inputCount: unknown): VerificationKey['ic']
 
 function g1(value: unknown, field: string): G1Point {
   const [x, y, z] = list(value, 3, field);
-  // An input whose point is at infinity occurs in no constraint: any carrier of the proof could
+  // An input whose point is at infinity occurs in no constraint: anyone who relays the proof could
   // change it.
   if (z !== '1') throw invalid(field, 'not_affine');
   const point = { x: coordinate(x, field), y: coordinate(y, field) };
@@ -70,7 +70,7 @@ function g2(value: unknown, field: string): G2Point {
   return point;
 }
 
-/** A field element has at most 77 decimal digits. */
+/** Decimal text of a field element, which has at most 77 digits. */
 const DECIMAL = /^[0-9]{1,77}$/;
 
 function coordinate(value: unknown, field: string): bigint {

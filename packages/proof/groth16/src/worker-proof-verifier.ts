@@ -10,29 +10,37 @@ import type { VerificationKey } from './verification-key.js';
 
 const WORKER_FILE = fileURLToPath(new URL('../dist/pairing-worker.js', import.meta.url));
 
-/** About 0.6 s of work for one thread at 5 ms a check. */
+/** Default number of waiting checks: about 0.6 s of work for one thread at 5 ms a check. */
 const MAX_WAITING = 128;
-/** The least V8 takes: a thread that leaves little garbage lets 16 MB of it come together else. */
+/**
+ * Smallest size that V8 accepts: by default a thread that creates little garbage collects 16 MB of
+ * it.
+ */
 const YOUNG_GENERATION_MB = 3;
 const BUSY_RETRY_AFTER_SECONDS = 1;
-/** Far above a batch's time; only a pool that cannot start threads any more reaches it. */
+/**
+ * Deadline of a batch in ms, far above its usual time; reached only if the pool can't start threads
+ * any more.
+ */
 const BATCH_DEADLINE_MS = 15_000;
-/** The caller of checks that name none. */
+/** Caller of checks that name none. */
 const UNNAMED = '';
 
 export interface WorkerProofVerifierOptions {
   readonly verificationKey: VerificationKey;
-  /** Each holds one mcl instance (about 30 MB) and checks one batch at a time. */
+  /**
+   * Number of threads. Each holds one mcl instance (about 30 MB) and checks one batch at a time.
+   */
   readonly threads: number;
-  /** Checks that may wait while every thread works. @default 128 */
+  /** Maximum number of checks that wait while every thread is busy. @default 128 */
   readonly maxWaiting?: number;
-  /** Hears of threads that died outside a check. */
+  /** Logger for threads that die outside a check. */
   readonly logger?: Logger;
-  /** @default the system's */
+  /** Clock. @default the system's */
   readonly clock?: Pick<Clock, 'monotonicMs'>;
 }
 
-/** A proof that waits for its answer. */
+/** Proof that waits for its result. */
 interface Check {
   readonly caller: string;
   readonly proof: Groth16Proof;
@@ -41,21 +49,21 @@ interface Check {
 }
 
 /**
- * Checks proofs in threads of its own, so that the event loop never computes a pairing.
+ * Checks proofs in separate threads, so that the event loop never computes a pairing.
  *
- * - What waits while every thread works is checked together, by one equation for up to
- *   {@link MAX_BATCH} proofs of several callers; once a proof did not hold, one by one for seconds,
- *   and those of its caller for minutes.
- * - Resolves false for whatever does not hold, points off their curve and inputs not below r
- *   included.
- * - Rejects with {@link VerifierBusy} when the queue is full, and with {@link VerifierFailed} when
- *   a thread dies during the check, no thread answers in time, or the verifier is closed. A thread
- *   that died is replaced; the others of its batch are checked alone.
+ * - Checks that wait while every thread is busy are combined in one equation for up to
+ *   {@link MAX_BATCH} proofs of several callers. After an invalid proof, all proofs are checked
+ *   separately for seconds, and those of its caller for minutes.
+ * - Resolves false for every invalid proof, including points off their curve and inputs not below
+ *   r.
+ * - Rejects with {@link VerifierBusy} if the queue is full, and with {@link VerifierFailed} if a
+ *   thread dies during the check, no thread answers in time, or the verifier is closed. A thread
+ *   that died is replaced; the other proofs of its batch are checked alone.
  */
 export class WorkerProofVerifier {
   readonly #pool: Piscina<readonly Groth16Proof[] | undefined, BatchVerdict>;
   readonly #queue: CheckQueue<Check>;
-  /** Of batches whose thread died: one of them may have been the cause. */
+  /** Checks of batches whose thread died: one of them may have been the cause. */
   readonly #alone: Check[] = [];
   readonly #limit: BatchLimit;
   readonly #running = new Set<Promise<void>>();
@@ -63,7 +71,7 @@ export class WorkerProofVerifier {
   readonly #maxWaiting: number;
   #closing: Promise<void> | undefined;
 
-  /** Made by {@link start}; public so that the class may identify it to a container. */
+  /** Called by {@link start}; public so that the class can identify it in a container. */
   constructor({
     verificationKey,
     threads,
@@ -85,22 +93,22 @@ export class WorkerProofVerifier {
       recordTiming: false,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    // Without a listener the pool would end the process.
+    // Without a listener, an error of the pool would end the process.
     this.#pool.on('error', (error: Error) =>
       logger.warn({ error }, 'a proof checking thread failed'),
     );
   }
 
   /**
-   * Resolves when every thread is warm, so that no request pays for the first, slow checks.
-   * @throws VerifierFailed when a thread does not start, for instance because a point of the key is
-   *   not in its subgroup.
+   * Resolves when every thread is warm, so that no request has to wait for the slow first checks.
+   * @throws VerifierFailed if a thread does not start, for instance because a point of the key is
+   *   not in its subgroup
    */
   static async start(options: WorkerProofVerifierOptions): Promise<WorkerProofVerifier> {
     const verifier = new WorkerProofVerifier(options);
     try {
-      // A thread is busy until its module is loaded, so each of these tasks gets a thread of its
-      // own.
+      // A thread is busy until its module is loaded, so each of these tasks runs on a separate
+      // thread.
       await Promise.all(
         Array.from({ length: options.threads }, () =>
           verifier.#pool.run(undefined, { name: 'ready' }),
@@ -113,7 +121,10 @@ export class WorkerProofVerifier {
     return verifier;
   }
 
-  /** @param caller whose proof it is: callers take turns, and none fills a batch */
+  /**
+   * Checks a proof. @param caller owner of the proof: callers are served in rotation, and none
+   * fills a batch
+   */
   async holds(proof: Groth16Proof, caller = UNNAMED): Promise<boolean> {
     if (this.#closing !== undefined)
       throw new VerifierFailed({ message: 'the proof verifier is closed' });
@@ -129,13 +140,13 @@ export class WorkerProofVerifier {
     });
   }
 
-  /** Answers what is queued, then ends the threads. Calling it again waits for the same end. */
+  /** Answers queued checks, then ends the threads. A second call waits for the same end. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
   }
 
-  /** Gives each idle thread its share of what waits. */
+  /** Gives each idle thread its share of the waiting checks. */
   #work(): void {
     while (this.#running.size < this.#threads) {
       const batch = this.#next();
@@ -170,7 +181,7 @@ export class WorkerProofVerifier {
         this.#alone.push(...batch);
         return;
       }
-      // Where no thread answers any more, what waits would wait that long again.
+      // If no thread answers any more, waiting checks would have to wait for another deadline.
       const lost = deadline.aborted ? [...batch, ...this.#queue.drain()] : batch;
       const failure = new VerifierFailed({
         message: 'the proof could not be checked',
@@ -182,7 +193,7 @@ export class WorkerProofVerifier {
   }
 
   async #end(): Promise<void> {
-    // The pool's own close() gives up a check that runs beside another one's end.
+    // The pool's close() drops a check that runs while another one ends.
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.#pool.destroy();
   }

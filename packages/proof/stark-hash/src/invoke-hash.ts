@@ -4,9 +4,9 @@ import { poseidonOf } from './poseidon.js';
 /** Short string `invoke`. */
 const INVOKE_PREFIX = 0x696e766f6b65n;
 const VERSION = 3n;
-/** Both nonce and fee in L1 data-availability mode. */
+/** Data-availability mode of both nonce and fee: L1. */
 const DATA_AVAILABILITY_L1 = 0n;
-/** Names of the resources inside their bounds: short strings. */
+/** Short strings of the resources, as contained in their bounds. */
 const RESOURCE = {
   l1Gas: 0x4c315f474153n,
   l2Gas: 0x4c325f474153n,
@@ -23,7 +23,7 @@ export interface InvokeBound {
 
 export interface InvokeFields {
   readonly sender: Felt;
-  /** Poseidon of the account's `__execute__` calldata. */
+  /** Poseidon hash of the account's `__execute__` calldata. */
   readonly calldataHash: bigint;
   /** Short string of the chain's name. */
   readonly chainId: Felt;
@@ -39,11 +39,11 @@ export interface InvokeFields {
 const NOTHING = poseidonOf([]);
 
 /**
- * Hash of a v3 invoke transaction without paymaster, deployment and proof data, from the hash of
- * its calldata: cheap whatever the calldata's length. Source: Starknet documentation, v3
- * transaction hash.
- * @throws RangeError for an amount or tip of 2^64 or more, or a price of 2^128 or more
- * @throws InvalidFelt for a nonce or calldata hash that is no felt
+ * Returns the hash of a v3 invoke transaction without paymaster, deployment and proof data, from
+ * the hash of its calldata. The cost does not depend on the calldata's length. Source: Starknet
+ * documentation, v3 transaction hash.
+ * @throws RangeError if an amount or tip is 2^64 or more, or a price is 2^128 or more
+ * @throws InvalidFelt if a nonce or calldata hash is not a felt
  */
 export function invokeHash({ sender, calldataHash, chainId, nonce, bounds }: InvokeFields): bigint {
   const { l1Gas, l2Gas, l1DataGas, tipFri } = bounds;
@@ -70,7 +70,7 @@ export function invokeHash({ sender, calldataHash, chainId, nonce, bounds }: Inv
   ]);
 }
 
-/** Name, 64 bits of amount, 128 bits of price. */
+/** Packs the name, 64 bits of amount and 128 bits of price. */
 function packed(name: bigint, { maxAmount, maxPriceFri }: InvokeBound): bigint {
   assertBelow(maxAmount, U64_BOUND, 'maximum amount');
   assertBelow(maxPriceFri, U128_BOUND, 'maximum price');

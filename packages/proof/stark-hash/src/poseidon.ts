@@ -5,7 +5,7 @@ import { LIMB_COUNT, fromMontgomery, valueOf } from './field.js';
 const WORD_BYTES = 32;
 const PAIR_BYTES = 2 * WORD_BYTES;
 
-/** What codegen/module.ts exports. */
+/** Exports of codegen/module.ts. */
 interface SpongeExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   reset(): void;
@@ -15,21 +15,18 @@ interface SpongeExports {
   statePointer(): number;
 }
 
-// TypeScript knows WebAssembly as a part of the DOM only.
+// TypeScript declares WebAssembly only as part of the DOM.
 declare const WebAssembly: {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: SpongeExports };
 };
 
-/** The compiled sponge of this thread. */
+/** Compiled sponge of this thread. */
 class Sponge {
   readonly #exports: SpongeExports;
   readonly #input: Uint8Array;
   readonly #firstElement: BigInt64Array;
-  /**
-   * What the first element holds before anything is absorbed: round constants, which are no part of
-   * the hash.
-   */
+  /** Initial value of the first element: round constants, which are not part of the hash. */
   readonly #empty: bigint;
 
   constructor(code: Uint8Array) {
@@ -57,7 +54,7 @@ class Sponge {
       input.set(words.subarray(offset, offset + input.length));
       this.#exports.absorb(input.length / PAIR_BYTES);
     }
-    // Behind the last felt stands a 1, and a 0 if the number is odd then.
+    // The padding is a 1 after the last felt, and a 0 if the number is then odd.
     const rest = words.length - offset;
     const padded = rest - (rest % PAIR_BYTES) + PAIR_BYTES;
     input.set(words.subarray(offset));
@@ -72,10 +69,10 @@ class Sponge {
 const sponge = new Sponge(readFileSync(new URL('../dist/sponge.wasm', import.meta.url)));
 
 /**
- * Starknet's Poseidon of felts given as 32-byte big-endian words, one after the other; 2,000 take
- * some 5 ms of the calling thread.
- * @throws InvalidFelt for a word that is not below the field prime, and for bytes that are no whole
- *   number of words
+ * Returns Starknet's Poseidon hash of felts given as consecutive 32-byte big-endian words; 2,000
+ * need about 5 ms of the calling thread.
+ * @throws InvalidFelt if a word is not below the field prime, or the bytes are not a whole number
+ *   of words
  */
 export function poseidon(words: Uint8Array): bigint {
   if (words.length % WORD_BYTES !== 0)
@@ -83,18 +80,22 @@ export function poseidon(words: Uint8Array): bigint {
   return sponge.hash(words);
 }
 
-/** Starknet's Poseidon of a few felts. @throws InvalidFelt for a value that is not in the field */
+/**
+ * Returns Starknet's Poseidon hash of a few felts. @throws InvalidFelt if a value is not in the
+ * field
+ */
 export function poseidonOf(values: readonly bigint[]): bigint {
   return sponge.hash(Felts.of(values).toBytes());
 }
 
-/**
- * Hashes long enough for the engine to have translated the code a second time, to its fastest form.
- */
+/** Number of words and hashes after which the engine has compiled the code to its fastest form. */
 const WARM_UP_WORDS = 512;
 const WARM_UP_HASHES = 20;
 
-/** Some 30 ms of the calling thread, after which the first real hash is no slower than the next. */
+/**
+ * Warms up for about 30 ms of the calling thread; then the first real hash is as fast as later
+ * ones.
+ */
 export function warmUp(): void {
   const words = new Uint8Array(WORD_BYTES * WARM_UP_WORDS);
   for (let hash = 0; hash < WARM_UP_HASHES; hash += 1) sponge.hash(words);

@@ -4,12 +4,12 @@ import { soundOf } from '../../src/batch-check.js';
 import { ManualClock } from '@sotto/kernel/testing';
 import { BatchLimit, MAX_BATCH } from '../../src/batch-limit.js';
 
-/** Of an equation over so many proofs, in checks of one; measured. */
+/** Returns the measured cost of one equation over this many proofs, in units of single checks. */
 const costOf = (count: number): number => (count === 1 ? 1 : 0.69 + 0.31 * count);
 
-/** What the checks of these proofs cost, with as many together as the limit allows. */
+/** Returns the cost of checking these proofs, with as many together as the limit allows. */
 function costOfAll(proofs: readonly boolean[]): number {
-  // Time stands still, and each proof is of another caller: nothing but checks that hold brings
+  // The clock does not advance, and each proof has another caller, so only valid proofs bring
   // batches back.
   const limit = new BatchLimit(new ManualClock(0));
   let cost = 0;
@@ -30,25 +30,25 @@ function costOfAll(proofs: readonly boolean[]): number {
 const FALSE = { caller: 'stranger', holds: false };
 const SOUND = { caller: 'user', holds: true };
 
-/** What one attacker may choose: how many sound proofs stand before each false one. */
+/** Choices of one attacker: the number of valid proofs before each false one. */
 const attack = fc.array(fc.oneof(fc.nat(20), fc.nat(400)), { minLength: 1, maxLength: 20 });
 
 describe('the limit of batches', () => {
-  it('lets false proofs cost a tenth more than checks one by one, wherever they stand', () => {
+  it('lets false proofs cost at most a tenth more than separate checks, in any position', () => {
     fc.assert(
       fc.property(attack, fc.boolean(), (gaps, allFalse) => {
         const proofs = gaps.flatMap((gap) => [
           ...Array.from({ length: allFalse ? 0 : gap }, () => true),
           false,
         ]);
-        // The first batch costs what it costs; it is not repeated.
+        // The cost of the first batch occurs only once.
         expect(costOfAll(proofs)).toBeLessThanOrEqual(1.1 * proofs.length + 2 * MAX_BATCH);
       }),
     );
   });
 
-  it('lets an attacker who waits for batches to come back gain nothing', () => {
-    // A whole batch of false proofs each time that proofs are checked together again.
+  it('gives no advantage to an attacker who waits for batches to return', () => {
+    // Send a whole batch of false proofs each time that batches are used again.
     const round = [
       ...Array.from({ length: 256 }, () => true),
       ...Array.from({ length: 16 }, () => false),
@@ -58,13 +58,13 @@ describe('the limit of batches', () => {
     expect(costOfAll(proofs)).toBeLessThanOrEqual(1.11 * proofs.length);
   });
 
-  it('makes sound proofs cheap again', () => {
+  it('makes valid proofs cheap again', () => {
     const proofs = [false, ...Array.from({ length: 5_000 }, () => true)];
 
     expect(costOfAll(proofs)).toBeLessThan(0.5 * proofs.length);
   });
 
-  it('checks one by one from the first false proof on until many have held', () => {
+  it('checks separately from the first false proof until many proofs are valid', () => {
     const limit = new BatchLimit(new ManualClock(0));
     expect(limit.size).toBe(MAX_BATCH);
     limit.failed([FALSE, SOUND]);
@@ -75,7 +75,7 @@ describe('the limit of batches', () => {
     expect(limit.size).toBe(MAX_BATCH);
   });
 
-  it('is back seconds after a false proof, however few proofs were checked', () => {
+  it('is restored seconds after a false proof, even if few proofs were checked', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE, SOUND]);
@@ -85,7 +85,7 @@ describe('the limit of batches', () => {
     expect(limit.size).toBe(MAX_BATCH);
   });
 
-  it('is left alone by a stranger who sends a false proof a minute: those are checked alone', () => {
+  it('is unaffected by a caller that sends a false proof a minute, because its proofs are checked alone', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE, SOUND]);
@@ -97,7 +97,7 @@ describe('the limit of batches', () => {
     }
   });
 
-  it('has a caller among others again after ten minutes, or once many of its proofs have held', () => {
+  it('allows a caller in batches again after ten minutes, or once many of its proofs are valid', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE]);
@@ -108,7 +108,7 @@ describe('the limit of batches', () => {
     expect(limit.checksAlone('stranger')).toBe(false);
   });
 
-  it('remembers a thousand callers and no more', () => {
+  it('remembers at most a thousand callers', () => {
     const limit = new BatchLimit(new ManualClock(0));
     for (let caller = 0; caller <= 1_000; caller += 1)
       limit.failed([{ caller: `${caller}`, holds: false }]);

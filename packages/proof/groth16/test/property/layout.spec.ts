@@ -41,7 +41,7 @@ describe('readProofCalldata', () => {
     );
   });
 
-  it('has a total of 1,922 felts and 14 for each input', () => {
+  it('has a total of 1,922 felts plus 14 for each input', () => {
     fc.assert(
       fc.property(anyProof, (proof) => {
         const felts = Felts.of(writeProofCalldata(proof));
@@ -55,7 +55,7 @@ describe('readProofCalldata', () => {
     );
   });
 
-  it('reads its own normal form to itself', () => {
+  it('reads its own normal form unchanged', () => {
     fc.assert(
       fc.property(withdrawalProof, (proof) => {
         const once = readProofCalldata(Felts.of(writeProofCalldata(proof)).slice(1));
@@ -66,7 +66,7 @@ describe('readProofCalldata', () => {
     );
   });
 
-  it('refuses with its own error, or reads, whatever the felts are', () => {
+  it('either reads felts or rejects them with its own error, for any felts', () => {
     const nearlyRight = fc
       .tuple(withdrawalProof, fc.nat(2019), felt)
       .map(([proof, index, value]) => writeProofCalldata(proof).with(index, value));

@@ -13,7 +13,7 @@ const filled = (count: number, value: bigint): bigint[] =>
   Array.from({ length: count }, () => value);
 
 /**
- * Proof calldata written from the published layout, with the length felt; hints carry one filler
+ * Writes proof calldata from the published layout, with the length felt; hints have one filler
  * value each.
  */
 export function writeProofCalldata(

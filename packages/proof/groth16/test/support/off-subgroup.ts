@@ -6,7 +6,8 @@ const { Fp2 } = bn254.fields;
 const Point = bn254.G2.Point;
 
 /**
- * Plain double-and-add: library routines may assume a point of the subgroup, or a scalar below r.
+ * Multiplies by plain double-and-add: library routines may assume a point of the subgroup, or a
+ * scalar below r.
  */
 function times(point: typeof Point.BASE, scalar: bigint): typeof Point.BASE {
   let sum = Point.ZERO;
@@ -18,14 +19,14 @@ function times(point: typeof Point.BASE, scalar: bigint): typeof Point.BASE {
 }
 
 /**
- * Number of points of the twist over r: 2p − r, as the curve has r = p + 1 − t points and the twist
- * r·(p − 1 + t).
+ * Number of points of the twist divided by r: 2p − r, because the curve has r = p + 1 − t points
+ * and the twist r·(p − 1 + t).
  */
 export const COFACTOR = 2n * BASE_FIELD - SCALAR_FIELD_ORDER;
 /** Prime factors of the cofactor. */
 export const SMALL_ORDERS = [10_069n, 5_864_401n] as const;
 
-/** The point of the twist with the first x = x0 + i + x1·u that has one, i = 0, 1, … */
+/** Returns the first point of the twist with x = x0 + i + x1·u, for i = 0, 1, … */
 export function twistPointNear(x0: bigint, x1: bigint): G2Point {
   return fromNoble(nobleTwistPointNear(x0, x1));
 }
@@ -45,22 +46,22 @@ function nobleTwistPointNear(x0: bigint, x1: bigint): typeof Point.BASE {
 
 const cofactorPoint = times(nobleTwistPointNear(1n, 1n), SCALAR_FIELD_ORDER);
 
-/** On the twist, in no part of the subgroup. */
+/** Point on the twist outside the subgroup. */
 export const outsideSubgroup: G2Point = fromNoble(cofactorPoint);
 
-/** A point of the given small order, on the twist. */
+/** Returns a point of the given small order on the twist. */
 export function pointOfOrder(order: bigint): G2Point {
   return fromNoble(times(cofactorPoint, COFACTOR / order));
 }
 
-/** 1·point … count·point. */
+/** Returns 1·point … count·point. */
 export function multiplesOf(point: G2Point, count: number): readonly G2Point[] {
   return Array.from({ length: count }, (_, index) =>
     fromNoble(times(toNoble(point), BigInt(index + 1))),
   );
 }
 
-/** The same point moved out of the subgroup. */
+/** Returns the point moved out of the subgroup. */
 export function movedBy(point: G2Point, offset: G2Point): G2Point {
   return fromNoble(toNoble(point).add(toNoble(offset)));
 }

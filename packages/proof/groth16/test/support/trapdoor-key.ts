@@ -8,9 +8,9 @@ import {
 import type { VerificationKey } from '../../src/verification-key.js';
 
 /**
- * A verification key whose secrets are known: a proof of any statement can be made in no time, and
- * also the freak proofs that satisfy the equation without being a proof. Points come from
- * @noble/curves, not from the library under test.
+ * Secrets of a verification key. With them a proof of any statement can be made at once, and also
+ * degenerate proofs that satisfy the equation without being proofs. Points come from @noble/curves,
+ * not from the library under test.
  */
 const SECRETS: Readonly<Record<'alpha' | 'beta' | 'gamma' | 'delta', bigint>> & {
   readonly ic: readonly [bigint, bigint, bigint, bigint];
@@ -28,7 +28,7 @@ const modR = (value: bigint): bigint =>
   ((value % SCALAR_FIELD_ORDER) + SCALAR_FIELD_ORDER) % SCALAR_FIELD_ORDER;
 const inverse = (value: bigint): bigint => bn254.fields.Fr.inv(value);
 
-/** k·G1; infinity as (0, 0), as calldata would carry it. */
+/** Returns k·G1; infinity as (0, 0), as in calldata. */
 export function g1Times(scalar: bigint): G1Point {
   const k = modR(scalar);
   if (k === 0n) return { x: 0n, y: 0n };
@@ -36,7 +36,7 @@ export function g1Times(scalar: bigint): G1Point {
   return { x, y };
 }
 
-/** k·G2; infinity as zeros. */
+/** Returns k·G2; infinity as zeros. */
 export function g2Times(scalar: bigint): G2Point {
   const k = modR(scalar);
   return fromNoble(k === 0n ? bn254.G2.Point.ZERO : bn254.G2.Point.BASE.multiply(k));
@@ -67,7 +67,7 @@ export const trapdoorKey: VerificationKey = {
   ],
 };
 
-/** Logarithm of IC₀ + Σ xᵢ·ICᵢ. */
+/** Returns the logarithm of IC₀ + Σ xᵢ·ICᵢ. */
 function inputsLogarithm(publicInputs: readonly bigint[]): bigint {
   const [constant, ...terms] = SECRETS.ic;
   return modR(
@@ -75,7 +75,7 @@ function inputsLogarithm(publicInputs: readonly bigint[]): bigint {
   );
 }
 
-/** The proof with B = b·G2 and C = c·G1 that satisfies a·b = αβ + x·γ + c·δ. */
+/** Returns the proof with B = b·G2 and C = c·G1 that satisfies a·b = αβ + x·γ + c·δ. */
 export function proveWithSecrets(
   publicInputs: readonly bigint[],
   { b, c }: { readonly b: bigint; readonly c: bigint },
@@ -87,7 +87,9 @@ export function proveWithSecrets(
   return { a: g1Times(modR(right) * inverse(b)), b: g2Times(b), c: g1Times(c), publicInputs };
 }
 
-/** The c for which the right side of the equation is 0, so that A (or B) must be infinity. */
+/**
+ * Returns the c for which the right side of the equation is 0, so that A (or B) must be infinity.
+ */
 export function cancellingC(publicInputs: readonly bigint[]): bigint {
   return modR(
     -(SECRETS.alpha * SECRETS.beta + inputsLogarithm(publicInputs) * SECRETS.gamma) *

@@ -19,7 +19,7 @@ const proofOf = (seed: number): Groth16Proof =>
     c: BigInt(seed + 4),
   });
 const sound = Array.from({ length: 16 }, (_, index) => proofOf(index + 1));
-/** Well-formed, of a statement that was not proven. */
+/** Returns a well-formed proof of a statement that was not proven. */
 const unsound = (proof: Groth16Proof): Groth16Proof => ({
   ...proof,
   publicInputs: proof.publicInputs.with(1, 99n),
@@ -32,17 +32,17 @@ beforeAll(async () => {
 });
 
 describe('a batch of proofs', () => {
-  it.each([1, 2, 3, 5, 16])('of %i that hold, holds', (count) => {
+  it.each([1, 2, 3, 5, 16])('accepts %i valid proofs', (count) => {
     const batch = sound.slice(0, count);
 
     expect(check(batch)).toEqual({ holds: batch.map(() => true), failed: false });
   });
 
-  it('of none says nothing', () => {
+  it('returns no result for no proofs', () => {
     expect(check([])).toEqual({ holds: [], failed: false });
   });
 
-  it('finds the one that does not hold, wherever it stands', () => {
+  it('finds the invalid proof in any position', () => {
     const batch = sound.slice(0, 5);
     for (const place of batch.keys()) {
       const spoilt = batch.map((proof, index) => (index === place ? unsound(proof) : proof));
@@ -54,14 +54,14 @@ describe('a batch of proofs', () => {
     }
   });
 
-  it('finds every one that does not hold', () => {
+  it('finds every invalid proof', () => {
     const batch = sound.map((proof, index) => (index % 3 === 0 ? unsound(proof) : proof));
 
     expect(check(batch).holds).toEqual(batch.map((_, index) => index % 3 !== 0));
     expect(check(sound.map(unsound)).holds).toEqual(sound.map(() => false));
   });
 
-  it('holds with inputs that add up to infinity, with twins, and with one proof many times', () => {
+  it('accepts inputs that add up to infinity, malleated twins, and one proof many times', () => {
     const proof = proofOf(7);
     const twin: Groth16Proof = {
       ...proof,
@@ -76,7 +76,7 @@ describe('a batch of proofs', () => {
     expect(check([cancelling, proof, twin, proof, proof]).failed).toBe(false);
   });
 
-  it('leaves malformed proofs out of the equation, so that they cost others nothing', () => {
+  it('leaves malformed proofs out of the equation, so that they do not delay others', () => {
     const [first, second, third] = [proofOf(1), proofOf(2), proofOf(3)];
     const malformed: Groth16Proof[] = [
       { ...first, a: { x: 0n, y: 0n } },
@@ -94,7 +94,7 @@ describe('a batch of proofs', () => {
     });
   });
 
-  it('is not fooled by a B moved by a point of small order, which a power of its order would remove', () => {
+  it('is not deceived by a B moved by a point of small order, which a power of its order would remove', () => {
     const proof = proofOf(5);
     for (const order of SMALL_ORDERS) {
       const moved = { ...proof, b: movedBy(proof.b, pointOfOrder(order)) };
@@ -103,7 +103,7 @@ describe('a batch of proofs', () => {
     }
   });
 
-  it('refuses two proofs whose errors cancel where their powers are equal', async () => {
+  it('rejects two proofs whose errors cancel if their powers are equal', async () => {
     const [one, other] = [proofOf(8), proofOf(9)];
     const raised = { ...one, c: g1Times(12n + 5n) };
     const lowered = { ...other, c: g1Times(13n - 5n) };
@@ -115,7 +115,7 @@ describe('a batch of proofs', () => {
       }),
     );
 
-    // Equal powers are fooled, so the answer below is due to the powers.
+    // Equal powers are deceived, so the result below is due to the powers.
     expect(ones([raised, lowered])).toEqual({ holds: [true, true], failed: false });
     expect(check([raised, lowered])).toEqual({ holds: [false, false], failed: true });
   });
@@ -132,12 +132,12 @@ describe('a batch of proofs', () => {
     );
     real([unsound(proofOf(1)), proofOf(2), proofOf(3), proofOf(4)]);
 
-    // Four of the whole, two of its left half; the right one is known by then to hold or not.
+    // Four for the whole, two for its left half; the result of the right half then follows.
     expect(drawn.length).toBeGreaterThan(4);
     expect(new Set(drawn).size).toBe(drawn.length);
   });
 
-  it('needs a key whose points are in their groups', async () => {
+  it('requires a key whose points are in their groups', async () => {
     await expect(
       createBatchCheck({ ...trapdoorKey, gamma: outsideSubgroup }),
     ).rejects.toBeInstanceOf(VerificationKeyInvalid);
@@ -145,7 +145,7 @@ describe('a batch of proofs', () => {
 });
 
 describe('halving', () => {
-  it('refuses nothing that was not asked alone', () => {
+  it('rejects nothing that was not checked alone', () => {
     const asked: (readonly number[])[] = [];
     const held = soundOf([0, 1, 2, 3, 4, 5, 6, 7], (batch) => {
       asked.push(batch);
@@ -157,7 +157,7 @@ describe('halving', () => {
     expect(asked).toContainEqual([6]);
   });
 
-  it('does not ask the half that must be at fault', () => {
+  it('does not check the half that must contain the invalid proof', () => {
     const asked: (readonly number[])[] = [];
     soundOf([0, 1, 2, 3], (batch) => {
       asked.push(batch);

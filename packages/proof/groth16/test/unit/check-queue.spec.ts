@@ -21,7 +21,7 @@ describe('the queue of checks', () => {
     expect([queue.take(1), queue.size]).toEqual([[], 0]);
   });
 
-  it('lets no caller fill a batch, alone or not', () => {
+  it('lets no caller fill a batch, with or without other callers', () => {
     const many = Array.from({ length: 40 }, (_, check) => ['a', check] as const);
     const alone = queueOf(...many);
     const beside = queueOf(...many, ['b', 100], ['c', 200]);
@@ -33,7 +33,7 @@ describe('the queue of checks', () => {
     expect(batch.filter((check) => check < 100)).toHaveLength(8);
   });
 
-  it('fills a batch from several', () => {
+  it('fills a batch from several callers', () => {
     const queue = new CheckQueue<string>();
     for (let check = 0; check < 5; check += 1)
       for (const caller of ['a', 'b', 'c', 'd']) queue.add(caller, `${caller}${check}`);
@@ -42,7 +42,7 @@ describe('the queue of checks', () => {
     expect(queue.take(16)).toEqual(['a4', 'b4', 'c4', 'd4']);
   });
 
-  it('puts a caller that is checked alone with no other caller, and leaves it its turns', () => {
+  it('combines a caller that is checked alone with no other caller, and keeps its turns', () => {
     const queue = new CheckQueue<number>((caller) => caller === 'stranger');
     for (let check = 0; check < 3; check += 1) {
       queue.add('stranger', check);
@@ -58,7 +58,7 @@ describe('the queue of checks', () => {
     expect([queue.size, queue.take(16)]).toEqual([0, []]);
   });
 
-  it('gives up all at once', () => {
+  it('returns all checks at once', () => {
     const queue = queueOf(['a', 1], ['b', 2], ['a', 3]);
 
     expect(new Set(queue.drain())).toEqual(new Set([1, 2, 3]));

@@ -9,7 +9,7 @@ const { Fp } = bn254.fields;
 const SCALARS = [1n, 2n, 3n, 12345n, SCALAR_FIELD_ORDER - 1n];
 
 describe('the fields', () => {
-  it('have the orders that another library gives them', () => {
+  it('have the same orders as in another library', () => {
     expect(BASE_FIELD).toBe(Fp.ORDER);
     expect(SCALAR_FIELD_ORDER).toBe(bn254.fields.Fr.ORDER);
   });
@@ -21,17 +21,17 @@ describe('the curve equation', () => {
     expect(SCALARS.map(g2Times).every(isOnG2Curve)).toBe(true);
   });
 
-  it('says nothing about the subgroup', () => {
+  it('does not check the subgroup', () => {
     expect(isOnG2Curve(outsideSubgroup)).toBe(true);
   });
 
-  it('is not satisfied by zeros, the stand-in for infinity', () => {
+  it('is not satisfied by zeros, the representation of infinity', () => {
     expect(isOnG1Curve({ x: 0n, y: 0n })).toBe(false);
     expect(isOnG2Curve({ x: [0n, 0n], y: [0n, 0n] })).toBe(false);
   });
 
-  // Over Fp2 it is two equations over Fp. For fixed x and y1 each is quadratic in y0; its second
-  // root satisfies it alone.
+  // The equation over Fp2 is two equations over Fp. If x and y1 are fixed, each is quadratic in y0;
+  // its second root satisfies only that one.
   it('is not satisfied by points that satisfy one half of it', () => {
     for (const { x, y } of SCALARS.map(g2Times)) {
       const [y0, y1] = y;

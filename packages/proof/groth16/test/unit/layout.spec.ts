@@ -22,7 +22,7 @@ function refusal(felts: Felts, publicInputCount?: number): ProofLayoutInvalid {
 }
 
 describe('readProofCalldata on the calldata of a real withdrawal', () => {
-  it('reads the points and inputs that the prover put in', () => {
+  it('reads the points and inputs that the prover wrote', () => {
     const { pi_a: a, pi_b: b, pi_c: c } = vector.proof;
 
     expect([realProof.a.x, realProof.a.y].map(String)).toEqual(a.slice(0, 2));
@@ -31,11 +31,11 @@ describe('readProofCalldata on the calldata of a real withdrawal', () => {
     expect(realProof.publicInputs.map(String)).toEqual(vector.publicInputs);
   });
 
-  it('keeps the felts as they are when they have their length felt', () => {
+  it('leaves felts with a length felt unchanged', () => {
     expect(readProofCalldata(realCalldata).felts.equals(realCalldata)).toBe(true);
   });
 
-  it('gives the same result without the length felt', () => {
+  it('returns the same result without the length felt', () => {
     const bare = readProofCalldata(realCalldata.slice(1));
 
     expect(bare.felts.equals(realCalldata)).toBe(true);
@@ -51,25 +51,25 @@ describe('readProofCalldata on the calldata of a real withdrawal', () => {
 });
 
 describe('readProofCalldata on a bare array that begins with its own rest length', () => {
-  it('takes the first felt as the limb that it is', () => {
+  it('reads the first felt as a limb', () => {
     const bare = changed(1, BigInt(TOTAL - 2)).slice(1);
 
     expect(readProofCalldata(bare).proof.a.x % LIMB).toBe(BigInt(TOTAL - 2));
   });
 });
 
-describe('readProofCalldata refuses', () => {
-  it.each([0, 1, 2, TOTAL - 2, TOTAL + 1, 5000])('an array of %i felts', (length) => {
+describe('readProofCalldata with an invalid layout', () => {
+  it.each([0, 1, 2, TOTAL - 2, TOTAL + 1, 5000])('rejects an array of %i felts', (length) => {
     const felts = Felts.of(Array.from({ length }, (_, index) => values[index] ?? 0n));
 
     expect(refusal(felts).details).toEqual({ reason: 'total_length', length, expected: TOTAL });
   });
 
-  it.each([0n, BigInt(TOTAL - 2), BigInt(TOTAL)])('a length felt of %i', (length) => {
+  it.each([0n, BigInt(TOTAL - 2), BigInt(TOTAL)])('rejects a length felt of %i', (length) => {
     expect(refusal(changed(0, length)).details).toEqual({ reason: 'length_felt', index: 0 });
   });
 
-  it('a proof for another number of public inputs', () => {
+  it('rejects a proof for another number of public inputs', () => {
     expect(refusal(realCalldata, 6).details).toMatchObject({
       reason: 'total_length',
       expected: TOTAL - 14,
@@ -81,7 +81,7 @@ describe('readProofCalldata refuses', () => {
     ['the number of remainders', 138, 34],
     ['the number of quotient coefficients', 1363, 190],
     ['the number of hint felts', 1935, 84],
-  ])('a wrong count at %s', (_, index, expected) => {
+  ])('rejects a wrong count at %s', (_, index, expected) => {
     for (const wrong of [0n, BigInt(expected) - 1n, BigInt(expected) + 1n, 1n << 64n]) {
       expect(refusal(changed(index, wrong)).details).toEqual({ reason: 'count', index, expected });
     }
@@ -100,21 +100,21 @@ describe('readProofCalldata refuses', () => {
     ['the last quotient coefficient', 1933],
     ['the first hint point', 1936],
     ['the last hint point', 2015],
-  ])('a limb of 2^96 at %s', (_, index) => {
+  ])('rejects a limb of 2^96 at %s', (_, index) => {
     expect(refusal(changed(index, LIMB)).details).toEqual({ reason: 'limb', index });
     expect(readProofCalldata(changed(index, LIMB - 1n)).felts.at(index)).toBe(LIMB - 1n);
   });
 
-  it.each([34, 35, 46, 47])('a half of 2^128 at %i', (index) => {
+  it.each([34, 35, 46, 47])('rejects a half of 2^128 at %i', (index) => {
     expect(refusal(changed(index, HALF)).details).toEqual({ reason: 'half', index });
     expect(readProofCalldata(changed(index, HALF - 1n)).felts.at(index)).toBe(HALF - 1n);
   });
 
-  it('with the index of the form that has the length felt, whichever was given', () => {
+  it('reports the index in the form with the length felt, for both forms', () => {
     expect(refusal(changed(139, LIMB).slice(1)).details).toEqual({ reason: 'limb', index: 139 });
   });
 
-  it('with a stable code, as invalid input, and without showing a value', () => {
+  it('rejects with a stable code, as invalid input, and without showing a value', () => {
     const secret = 0xdeadbeefn << 96n;
     const failure = refusal(changed(1, secret));
 
@@ -125,15 +125,15 @@ describe('readProofCalldata refuses', () => {
   });
 });
 
-describe('readProofCalldata leaves to others', () => {
-  it('public inputs that are not below r', () => {
+describe('readProofCalldata on values that are checked elsewhere', () => {
+  it('accepts public inputs that are not below r', () => {
     const input = SCALAR_FIELD_ORDER + 5n;
     const felts = Felts.of(values.with(34, input % HALF).with(35, input / HALF));
 
     expect(readProofCalldata(felts).proof.publicInputs[0]).toBe(input);
   });
 
-  it('the point z and the signed scalars of the hints, which have no limbs', () => {
+  it('accepts any point z and signed scalars of the hints, which have no limbs', () => {
     for (const index of [1934, 1944, 1947, 2016, 2019]) {
       expect(readProofCalldata(changed(index, SIGN_FLAG + 1n)).felts.at(index)).toBe(
         SIGN_FLAG + 1n,

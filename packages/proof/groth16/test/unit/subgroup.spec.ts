@@ -23,7 +23,7 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }
 
-// The argument in subgroup.ts, in numbers.
+// Verifies the argument in subgroup.ts numerically.
 describe('the membership polynomial', () => {
   const trace = 6n * BN_PARAMETER ** 2n + 1n;
   const [f0, f1, f2, f3] = MEMBERSHIP_POLYNOMIAL;
@@ -33,7 +33,7 @@ describe('the membership polynomial', () => {
     expect((f0 + f1 * p + f2 * p ** 2n + f3 * p ** 3n) % r).toBe(0n);
   });
 
-  it('shares no factor but r with the order of the twist, so that it annihilates no other point', () => {
+  it('shares only the factor r with the order of the twist, so that it annihilates no other point', () => {
     // f modulo X² − tX + p, with X² = tX − p and X³ = (t² − p)X − tp, is a + bX; the resultant is
     // its norm.
     const a = f0 - f2 * p - f3 * trace * p;
@@ -52,14 +52,14 @@ describe('a point of the twist', () => {
     isMember = (point) => toG2(point) !== undefined;
   });
 
-  it('is a member when it is a multiple of the generator', () => {
+  it('is a member if it is a multiple of the generator', () => {
     expect([1n, 2n, 3n, BN_PARAMETER, r - 1n, r - 2n].map((k) => isMember(g2Times(k)))).toEqual(
       Array.from({ length: 6 }, () => true),
     );
     fc.assert(fc.property(scalar, (k) => expect(isMember(g2Times(k))).toBe(true)));
   });
 
-  it('is not a member when its order is a divisor of the cofactor', () => {
+  it('is not a member if its order divides the cofactor', () => {
     for (const order of SMALL_ORDERS) {
       const [first, ...rest] = multiplesOf(pointOfOrder(order), 20);
       expect([first, ...rest].map((point) => point !== undefined && isMember(point))).toEqual(
@@ -71,7 +71,7 @@ describe('a point of the twist', () => {
     expect(isMember(pointOfOrder(COFACTOR / SMALL_ORDERS[0]))).toBe(false);
   });
 
-  it('is not a member when such a point was added to a member', () => {
+  it('is not a member if such a point was added to a member', () => {
     const outsiders = [outsideSubgroup, ...SMALL_ORDERS.map(pointOfOrder)];
     fc.assert(
       fc.property(scalar, fc.constantFrom(...outsiders), (k, outsider) => {
@@ -80,7 +80,7 @@ describe('a point of the twist', () => {
     );
   });
 
-  it('is not a member when it is any point of the twist: of 2^254 one is a member', () => {
+  it('is not a member if chosen at random: one of 2^254 points is a member', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: p - 1n }),

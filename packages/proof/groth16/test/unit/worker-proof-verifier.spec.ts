@@ -12,7 +12,7 @@ import { outsideSubgroup } from '../support/off-subgroup.js';
 import { realKey, realProof } from '../support/vector.js';
 
 const changed: Groth16Proof = { ...realProof, publicInputs: realProof.publicInputs.with(2, 1n) };
-// No typed caller can build this; it stands for whatever may end a thread in the middle of a check.
+// No typed caller can create this value; it represents anything that ends a thread during a check.
 const deadly: Groth16Proof = JSON.parse('null');
 
 let verifier: WorkerProofVerifier;
@@ -30,7 +30,7 @@ describe('a worker proof verifier', () => {
     verifier = await start();
   });
 
-  it('distinguishes proofs that hold from those that do not', async () => {
+  it('distinguishes valid proofs from invalid ones', async () => {
     const proofs: Groth16Proof[] = [
       realProof,
       changed,
@@ -54,7 +54,7 @@ describe('a worker proof verifier', () => {
     expect(await verifier.holds(realProof)).toBe(true);
     expect(mcl.curveType).toBeUndefined();
 
-    // The same check made here does start mcl, so its absence above means something.
+    // The same check on this thread does start mcl, so its absence above is meaningful.
     await createPairingCheck(realKey);
     expect(mcl.curveType).toBe(mcl.BN_SNARK1);
   });
@@ -73,7 +73,7 @@ describe('a worker proof verifier', () => {
     expect(await verifier.holds(changed)).toBe(false);
   });
 
-  it('checks the others of a batch whose thread died alone, and names the one that ended it', async () => {
+  it('checks the others of a batch whose thread died alone, and rejects only the one that ended it', async () => {
     const outcomes = await Promise.allSettled([
       verifier.holds(realProof, 'first'),
       ...[realProof, changed, deadly, realProof].map((proof, index) =>
@@ -86,14 +86,14 @@ describe('a worker proof verifier', () => {
     ).toEqual([true, true, false, 'failed', true]);
   });
 
-  it('survives many deaths', async () => {
+  it('continues after many threads have died', async () => {
     for (let death = 0; death < 3; death += 1) {
       await expect(verifier.holds(deadly)).rejects.toBeInstanceOf(VerifierFailed);
     }
     expect(await verifier.holds(realProof)).toBe(true);
   });
 
-  it('answers what it took before it was closed, and nothing after', async () => {
+  it('answers checks from before it was closed, and none after', async () => {
     const taken = Array.from({ length: 10 }, () => verifier.holds(realProof));
     const closed = verifier.close();
 
@@ -105,7 +105,7 @@ describe('a worker proof verifier', () => {
 });
 
 describe('a worker proof verifier with a short queue', () => {
-  it('refuses at once what does not fit, with a time to come back, and answers the rest', async () => {
+  it('rejects checks above the limit at once, with a time to retry, and answers the others', async () => {
     verifier = await start({ maxWaiting: 2 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () => verifier.holds(realProof)),
@@ -127,7 +127,7 @@ describe('a worker proof verifier with a short queue', () => {
 });
 
 describe('a worker proof verifier with several threads', () => {
-  it('answers every check of a crowd, each with its own answer', async () => {
+  it('answers every check of a large number, each with its own result', async () => {
     verifier = await start({ threads: 2 });
     const crowd = Array.from({ length: 20 }, (_, index) => index % 3 === 0);
 
@@ -136,7 +136,7 @@ describe('a worker proof verifier with several threads', () => {
     ).toEqual(crowd);
   });
 
-  it('answers callers who wait together, each with its own answer, also after one did not hold', async () => {
+  it('answers callers that wait together, each with its own result, also after an invalid proof', async () => {
     verifier = await start({ threads: 2 });
     const crowd = Array.from({ length: 48 }, (_, index) => index !== 30);
     const ask = (): Promise<boolean[]> =>
@@ -150,7 +150,7 @@ describe('a worker proof verifier with several threads', () => {
     expect(await ask()).toEqual(crowd);
   });
 
-  it('answers a caller of false proofs beside others, each with its own answer', async () => {
+  it('answers a caller of false proofs together with others, each with its own result', async () => {
     verifier = await start();
     expect(await verifier.holds(changed, 'stranger')).toBe(false);
     const crowd = Array.from({ length: 24 }, (_, index) => index % 3 !== 0);

@@ -4,15 +4,15 @@ import { eachLimb, type Code, type Limbs } from './code.js';
 const MASK = 2 ** LIMB_BITS - 1;
 
 /*
- * p = 2^251 + 17·2^192 + 1, limb by limb: a 1, nothing up to bit 192 = 6·29 + 18, and bit 251 =
- * 8·29 + 19. Multiples of p take shifts and additions, no products.
+ * p = 2^251 + 17·2^192 + 1 in limbs: a 1, zeros up to bit 192 = 6·29 + 18, and bit 251 = 8·29 + 19.
+ * Multiples of p need shifts and additions, but no products.
  */
 const MIDDLE = { limb: 6, shift: 18 } as const;
 const TOP = { limb: 8, shift: 19 } as const;
 
 /**
- * − 17·2^18·middle − 2^19·top, as far as they are given, by 17a + 2b = a + 2·(b + 8a): a processor
- * does the sum in two steps.
+ * Returns − 17·2^18·middle − 2^19·top, for the given terms, by 17a + 2b = a + 2·(b + 8a): a
+ * processor computes the sum in two steps.
  */
 function minusMultipleOfP(middle: string | undefined, top: string | undefined): string {
   if (middle !== undefined && top !== undefined)
@@ -26,24 +26,22 @@ function minusMultipleOfP(middle: string | undefined, top: string | undefined): 
  * limbs i and j with i + j = k.
  *
  * p ends in a 1, so the low 29 bits m of a column are themselves the multiple of p that clears
- * them. What m·p has besides is due six columns on (17·2^18·m) and eight columns on (2^19·m). The
- * first nine columns vanish; the others and the last carry are the result.
+ * them. The other terms of m·p belong six columns higher (17·2^18·m) and eight columns higher
+ * (2^19·m). The first nine columns vanish; the others and the last carry are the result.
  *
  * Bounds, for carried a and b with |a|, |b| ≤ 8p, so that their last limbs are below 2^23 and the
  * others below 2^29:
- * - a column is below 9·2^58, what is taken away in it below 2^52, a carry below 2^34: together
- *   below 2^62. Sums may wrap around 2^64 on
- *   the way, which does no harm;
+ * - a column is below 9·2^58, the amount subtracted in it below 2^52, a carry below 2^34: together
+ *   below 2^62. Intermediate sums may wrap around 2^64, which is harmless;
  * - the result is (a·b − m·p)/R with m in [0, R), hence in (a·b/R − p, a·b/R], and |a·b|/R ≤
- *   64·p·(p/R), where p/R < 1.0001·2^-10.
- *   So it is carried, and in (−1.07p, 0.07p).
+ *   64·p·(p/R), where p/R < 1.0001·2^-10. So it is carried, and in (−1.07p, 0.07p).
  */
 function reduce(code: Code, column: (k: number) => string): Limbs {
   const cleared: string[] = [];
   const result: string[] = [];
   let fromBelow = '';
   for (let k = 0; k < 2 * LIMB_COUNT - 1; k += 1) {
-    // The carry comes last: it is what has to wait for the column before.
+    // The carry comes last, because it depends on the previous column.
     const total = code.define(
       `${column(k)}${minusMultipleOfP(cleared[k - MIDDLE.limb], cleared[k - TOP.limb])}${fromBelow}`,
     );
@@ -54,8 +52,8 @@ function reduce(code: Code, column: (k: number) => string): Limbs {
 }
 
 /**
- * a²/R. A product of two different limbs is taken once and doubled: 45 multiplications. `a` is
- * names.
+ * Computes a²/R. A product of two different limbs is computed once and doubled: 45 multiplications.
+ * `a` consists of names.
  */
 export function square(code: Code, a: Limbs): Limbs {
   return reduce(code, (k) => {
@@ -73,9 +71,10 @@ const BLOCK = 3;
 const PRODUCT_COLUMNS = 2 * BLOCK - 1;
 
 /**
- * a·b/R in three blocks of three limbs each, after Karatsuba: AᵢBⱼ + AⱼBᵢ = (Aᵢ + Aⱼ)(Bᵢ + Bⱼ) −
- * AᵢBᵢ − AⱼBⱼ. That is six products of blocks instead of nine: 54 multiplications instead of 81.
- * `a` and `b` are names.
+ * Computes a·b/R in three blocks of three limbs each, by Karatsuba: AᵢBⱼ + AⱼBᵢ = (Aᵢ + Aⱼ)(Bᵢ +
+ * Bⱼ) − AᵢBᵢ − AⱼBⱼ. This needs six products of blocks instead of nine: 54 multiplications instead
+ * of
+ * 81. `a` and `b` consist of names.
  */
 export function multiply(code: Code, a: Limbs, b: Limbs): Limbs {
   const pure = (i: number): Lazy => lazily(() => blockProduct(code, blockOf(a, i), blockOf(b, i)));
@@ -123,16 +122,16 @@ function blockProduct(code: Code, a: Limbs, b: Limbs): Limbs {
 
 type Lazy = () => Limbs;
 
-/** Computes when it is first asked, so that few numbers are alive at a time. */
+/** Computes on first use, so that few numbers are alive at a time. */
 function lazily(compute: Lazy): Lazy {
   let value: Limbs | undefined;
   return () => (value ??= compute());
 }
 
-/** An element, and how often it is taken. */
+/** Element and its factor in a sum. */
 export type Term = readonly [factor: 1 | -1 | 2 | -2 | -3 | 4, limbs: Limbs];
 
-/** Σ factor·element, limb by limb: expressions, nothing is carried. */
+/** Computes Σ factor·element, limb by limb, as expressions without carries. */
 export function sum(...terms: readonly Term[]): Limbs {
   return eachLimb(
     (index) => `(${terms.map(([factor, limbs]) => times(factor, limbs[index] ?? '')).join(' ')})`,
@@ -156,18 +155,18 @@ function times(factor: Term[0], limb: string): string {
   }
 }
 
-/** Carries an element whose limbs are below 2^60. Its value stays as it is. */
+/** Carries an element whose limbs are below 2^60. The value does not change. */
 export function carry(code: Code, element: Limbs): Limbs {
   return carried(code, element);
 }
 
 /**
- * large + small, carried, less a multiple of p that makes `large` small: q·p with q =
+ * Computes large + small, carried, less a multiple of p that makes `large` small: q·p with q =
  * ⌊large/2^251⌋, read from its two uppermost limbs. The limbs of `large` may be as large as 2^57.
  *
- * The limbs below change the true quotient by less than 2^-18, and 17·q·2^192 by less than 2^-16.9,
- * as q < 2^38. So `large` comes into (−2^-16·p, (1 + 2^-16)·p). That q need not wait for `small` is
- * why the two are apart.
+ * The lower limbs change the true quotient by less than 2^-18, and 17·q·2^192 by less than 2^-16.9,
+ * because q < 2^38. So `large` comes into (−2^-16·p, (1 + 2^-16)·p). The two are separate so that q
+ * need not wait for `small`.
  */
 export function settle(code: Code, large: Limbs, small: Limbs = []): Limbs {
   const q = code.define(

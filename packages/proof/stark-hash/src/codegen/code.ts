@@ -1,17 +1,16 @@
 import { LIMB_COUNT } from '../field.js';
 
 /**
- * An element as the generated code sees it: the names of its limbs, or expressions for them, low
- * limb first.
+ * Element in the generated code: the names of its limbs, or expressions for them, low limb first.
  */
 export type Limbs = readonly string[];
 
-/** A block of AssemblyScript without branches, in which everything is an i64. */
+/** Block of AssemblyScript without branches, in which every value is an i64. */
 export class Code {
   readonly #statements: string[] = [];
   #names = 0;
 
-  /** Gives the value of an expression a name. */
+  /** Assigns an expression to a name. */
   define(expression: string): string {
     const name = `v${this.#names}`;
     this.#names += 1;
@@ -35,17 +34,20 @@ export class Code {
     this.#statements.push(statement);
   }
 
-  /** The whole block, in braces. */
+  /** Returns the whole block, in braces. */
   toText(): string {
     return ['{', ...this.#statements, '}'].join('\n');
   }
 }
 
 export const ELEMENT_BYTES = 8 * LIMB_COUNT;
-/** A constant's limbs are in [0, 2^29) and need four bytes each. */
+/** Bytes of a constant: its limbs are in [0, 2^29) and need four bytes each. */
 export const CONSTANT_BYTES = 4 * LIMB_COUNT;
 
-/** An element in memory. Each use of a limb reads it again, which costs less than to keep it. */
+/**
+ * Returns an element in memory. Each use of a limb reads it again, which costs less than keeping
+ * it.
+ */
 export function elementAt(pointer: string): Limbs {
   return eachLimb((index) => `load<i64>(${pointer}, ${8 * index})`);
 }

@@ -7,16 +7,17 @@ import { constantsInOrder } from './round-constants.js';
 
 const FELT_BYTES = 32;
 const WORD_BITS = 64;
-/** Felts that one call of `absorb` takes: even, and a whole withdrawal fits. */
+/** Maximum felts in one call of `absorb`: even, and large enough for a whole withdrawal. */
 const CAPACITY = 2_048;
 
 /**
- * AssemblyScript of the sponge: a state of three elements; felts are added to the first two, pair
- * by pair, with a permutation after each.
+ * Returns AssemblyScript of the sponge: a state of three elements; felts are added to the first
+ * two, pair by pair, with a permutation after each.
  *
- * `reset`, then `absorb` what was written to `inputPointer` as 32-byte big-endian words, `capacity`
- * felts at most at a time. False says that a felt since the reset was not below p. The hash is the
- * first element at `statePointer`, in Montgomery form, less the first round constant.
+ * Call `reset`, then write at most `capacity` felts at a time to `inputPointer` as 32-byte
+ * big-endian words and call `absorb`, which returns false if a felt since the reset was not below
+ * p. The hash is the first element at `statePointer`, in Montgomery form, less the first round
+ * constant.
  */
 export function moduleSource(): string {
   const constants = constantsInOrder();
@@ -65,17 +66,17 @@ function constantLimbs(values: readonly bigint[]): string {
   return values.flatMap((value) => limbsOf(toMontgomery(value))).join(', ');
 }
 
-/** The words of a felt, low first. */
+/** Words of a felt, low first. */
 const WORDS = ['w0', 'w1', 'w2', 'w3'] as const;
 const [W0, W1, W2, W3] = WORDS;
 
-/** p has the words 1, 0, 0 and one more. */
+/** Returns the comparison with p, whose words are 1, 0, 0 and one more. */
 function isAtLeastPrime(): string {
   const top = `0x${(FIELD_PRIME >> BigInt(3 * WORD_BITS)).toString(16)}`;
   return `${W3} > ${top} || (${W3} == ${top} && (${W2} | ${W1} | ${W0}) != 0)`;
 }
 
-/** Cut into limbs and brought into Montgomery form: felt·R²/R. */
+/** Splits a felt into limbs and converts it to Montgomery form: felt·R²/R. */
 function addFelt(): string {
   const code = new Code();
   const montgomery = multiply(
@@ -98,7 +99,7 @@ function limbOfWords(index: number): string {
   return `i64((${bits}) & ${2 ** LIMB_BITS - 1})`;
 }
 
-/** All zeros but for the constants of round 0. */
+/** Initial state: zeros plus the constants of round 0. */
 function enterRound0(): string {
   const code = new Code();
   ['X', 'Y', 'Z'].forEach((pointer, index) => code.store(pointer, constantAt('ROUND_0', index)));

@@ -12,27 +12,27 @@ import { FULL_ROUNDS, PARTIAL_ROUNDS } from './round-constants.js';
  *    1  1 −2
  *
  * Here a round's constants are added together with the matrix product before it, and those of round
- * 0 at the end: between two permutations the state has them already. The constants lie in memory in
- * the order of their use, and `constants` points to the next.
+ * 0 at the end: between two permutations the state contains them already. The constants are in
+ * memory in the order of their use, and `constants` points to the next.
  *
- * In the partial rounds x and y matter to z through their sum alone. With g = (x + y)/2, f = (x −
- * y)/4 and w = z³ a round is
+ * During the partial rounds, x and y influence z only through their sum. With g = (x + y)/2,
+ * f = (x − y)/4 and w = z³ a round is
  *
  *    g' = ((3x + y + w) + (x − y + w))/2 = 2x + w = 2g + 4f + w
  *    f' = ((3x + y + w) − (x − y + w))/4 = (x + y)/2 = g
  *    z' = x + y − 2w = 2(g − w)
  *
- * so one row is computed instead of three, and f is but the g of the round before. Nothing is ever
- * halved: the last full round gives x = 3X + Y + Z and y = X − Y + Z from its cubes X, Y, Z, thus g
- * = 2X + Z and 2f = X + Y, which is what the first partial round needs; and the last one ends with
- * x' = g' + 2f' = 4g + 4f + w and y' = g' − 2f' = 4f + w.
+ * So one row is computed instead of three, and f is the g of the previous round. Nothing is ever
+ * halved. The last full round computes x = 3X + Y + Z and y = X − Y + Z from its cubes X, Y, Z. So
+ * g = 2X + Z and 2f = X + Y, the inputs of the first partial round. The last partial round ends
+ * with x' = g' + 2f' = 4g + 4f + w and y' = g' − 2f' = 4f + w.
  *
- * Bounds: x, y, z are in [−6.4p, 6.4p] (three times a cube, twice another, a constant), cubes in
- * (−1.01p, 0.01p), as the square is in (−1.001p, 0.05p) and its product with an element below
- * 0.01·p·R; z in the partial rounds is in (−0.03p, 3.03p). `multiply` allows 8p.
+ * Bounds: x, y, z are in [−6.4p, 6.4p] (three times a cube, twice another, a constant). Cubes are
+ * in (−1.01p, 0.01p), because the square is in (−1.001p, 0.05p) and its product with an element
+ * below 0.01·p·R. In the partial rounds z is in (−0.03p, 3.03p). `multiply` allows 8p.
  */
 
-/** The variables that hold z while only z is cubed. */
+/** Variables that contain z while only z is cubed. */
 const z = eachLimb((index) => `z${index}`);
 
 function cube(code: Code, a: Limbs): Limbs {
@@ -45,7 +45,9 @@ function cubeInPlace(): string {
   return code.toText();
 }
 
-/** The matrix, by its sum of all three: x' = sum + 2X, y' = sum − 2Y, z' = sum − 3Z. */
+/**
+ * Multiplies by the matrix, from the sum of all three: x' = sum + 2X, y' = sum − 2Y, z' = sum − 3Z.
+ */
 function fullRoundFromCubes(): string {
   const code = new Code();
   const [x, y, cz] = ['X', 'Y', 'Z'].map((pointer) => code.defineAll(elementAt(pointer)));
@@ -58,7 +60,7 @@ function fullRoundFromCubes(): string {
   return code.toText();
 }
 
-/** From the cubes of the last full round, through the first partial round. */
+/** Continues from the cubes of the last full round through the first partial round. */
 function enterPartialRounds(): string {
   const code = new Code();
   const [x, y, cz] = [elementAt('X'), elementAt('Y'), elementAt('Z')];
@@ -72,7 +74,7 @@ function enterPartialRounds(): string {
   return code.toText();
 }
 
-/** g' takes the place of f; the caller lets g and f change names. */
+/** Computes a partial round. g' replaces f; the caller swaps the names of g and f. */
 function partialRound(): string {
   const code = new Code();
   const [g, f] = [elementAt('g'), elementAt('f')];
@@ -99,14 +101,14 @@ function settleInPlace(pointer: string): string {
 }
 
 /**
- * g and f stay uncarried for as many rounds as leave their limbs below this: `settle` takes twice
+ * Limit for limbs of g and f, which are carried only after several rounds: `settle` accepts twice
  * that.
  */
 const LARGEST_LIMB = 2 ** 56;
 
 /**
- * How many rounds may follow on each other, by the recurrence of g with limbs of 2^29: the first
- * ones begin at g = 3 + 4 and f = 3 limbs.
+ * Returns the number of rounds without a carry in between, by the recurrence of g with limbs of
+ * 2^29. The first rounds begin at g = 3 + 4 and f = 3 limbs.
  */
 export function roundsBetweenCarries(): number {
   const limb = 2 ** LIMB_BITS;
@@ -118,7 +120,9 @@ export function roundsBetweenCarries(): number {
 
 const skip = (constants: number): string => `constants += ${CONSTANT_BYTES * constants};`;
 
-/** The functions that permute the state at X, Y, Z, with memory for G and F, and CONSTANTS. */
+/**
+ * Returns the functions that permute the state at X, Y, Z, with memory for G and F, and CONSTANTS.
+ */
 export function permutation(): string {
   return `
 function cube(element: usize): void ${cubeInPlace()}

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { FIELD_PRIME } from '@sotto/kernel';
 import { canonical } from '../field.js';
 
-/** Starknet's Hades: this many full rounds before the partial ones, and as many after. */
+/** Number of full rounds of Starknet's Hades before the partial ones, and again after them. */
 export const FULL_ROUNDS = 4;
 export const PARTIAL_ROUNDS = 83;
 
 type Triple = readonly [x: bigint, y: bigint, z: bigint];
 
 /**
- * The constants of one round as Starknet derives them: SHA-256 of "Hades" and a running number,
- * modulo p.
+ * Returns the constants of one round as Starknet derives them: SHA-256 of "Hades" and a running
+ * number, modulo p.
  */
 export function roundConstants(round: number): Triple {
   return [derived(3 * round), derived(3 * round + 1), derived(3 * round + 2)];
@@ -24,17 +24,17 @@ const HALF = (FIELD_PRIME + 1n) / 2n;
 const QUARTER = HALF * HALF;
 
 /**
- * All constants in the order in which the permutation adds them, each round's right after the
- * matrix product of the round before:
+ * Returns all constants in the order in which the permutation adds them. The constants of each
+ * round come right after the matrix product of the previous round:
  *
  * - three for each of the rounds 1 … 3;
- * - one for each partial round. There x and y live as g = (x + y)/2 and f = (x − y)/4 (see
- *   permutation.ts). What the constants make of g and
- *   f is known beforehand: it is kept here, by the permutation's own recurrence without its w, and
- *   meets the data in z = 2(g − w) only;
- * - three for the first full round after them, which pay what g and f still owe;
- * - three for each of the last three rounds, and those of round 0: the next permutation finds them
- *   in place.
+ * - one for each partial round. There x and y are represented as g = (x + y)/2 and f = (x − y)/4
+ *   (see permutation.ts). The contribution of the constants to g and f is known in advance. This
+ *   code tracks it by the permutation's own recurrence without its w; it enters the data only
+ *   in z = 2(g − w);
+ * - three for the first full round after them, which add the remaining contribution to g and f;
+ * - three for each of the last three rounds, and those of round 0, which the next permutation then
+ *   finds in the state.
  */
 export function constantsInOrder(): readonly bigint[] {
   const firstPartial = FULL_ROUNDS;

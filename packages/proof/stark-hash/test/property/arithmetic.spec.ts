@@ -14,7 +14,7 @@ import { compileArithmetic, type Operation } from '../support/compiled-arithmeti
 
 const LIMB = 2n ** 29n;
 
-/** Carried limbs of any value, negative ones too. */
+/** Returns carried limbs of any value, including negative ones. */
 function carriedLimbs(value: bigint): bigint[] {
   const low = Array.from({ length: LIMB_COUNT - 1 }, (_, index) =>
     BigInt.asUintN(29, value >> BigInt(29 * index)),
@@ -27,9 +27,7 @@ const isCarried = (limbs: readonly bigint[]): boolean =>
   limbs.slice(0, -1).every((limb) => limb >= 0n && limb < LIMB);
 const thousandths = (share: bigint): bigint => (share * FIELD_PRIME) / 1_000n;
 
-/**
- * Values up to the largest that a product allows, many of them with limbs as full as they can be.
- */
+/** Values up to the largest that a product allows, many of them with limbs as large as possible. */
 const factor = fc.oneof(
   fc.bigInt({ min: -LARGEST, max: LARGEST }),
   fc.constantFrom(
@@ -56,7 +54,7 @@ beforeAll(async () => {
   compute = await compileArithmetic();
 });
 
-/** Whether the limbs are a·b/R as the arithmetic promises it. */
+/** Returns true if the limbs are a·b/R within the documented bounds. */
 function isProduct(limbs: readonly bigint[], a: bigint, b: bigint): boolean {
   const value = valueOf(limbs);
   const inBounds = value > -thousandths(1_070n) && value < thousandths(70n);
@@ -64,7 +62,7 @@ function isProduct(limbs: readonly bigint[], a: bigint, b: bigint): boolean {
 }
 
 describe('products', () => {
-  it('are right, carried and in their bounds for all factors up to eight times p', () => {
+  it('are correct, carried and within their bounds for all factors up to eight times p', () => {
     fc.assert(
       fc.property(factor, factor, (a, b) => {
         expect(isProduct(compute('multiply', carriedLimbs(a), carriedLimbs(b)), a, b)).toBe(true);
@@ -80,7 +78,7 @@ describe('settling', () => {
   const limb = fc.oneof(fc.bigInt({ min: -MAX, max: MAX }), fc.constantFrom(-MAX, MAX, 0n));
   const small = fc.bigInt({ min: -2n * FIELD_PRIME, max: 2n * FIELD_PRIME });
 
-  it('keeps the residue and brings limbs of up to 2^57 into one period of p', () => {
+  it('keeps the residue and reduces limbs of up to 2^57 to one period of p', () => {
     fc.assert(
       fc.property(
         fc.array(limb, { minLength: LIMB_COUNT, maxLength: LIMB_COUNT }),
@@ -98,7 +96,7 @@ describe('settling', () => {
     );
   });
 
-  it('happens before limbs outgrow it', () => {
+  it('happens before limbs exceed its limit', () => {
     let [g, f] = [11n * LIMB, 3n * LIMB];
     for (let round = 0; round < roundsBetweenCarries(); round += 1)
       [g, f] = [2n * g + 4n * f + LIMB, g];
@@ -108,7 +106,7 @@ describe('settling', () => {
 });
 
 describe('the Montgomery form', () => {
-  it('comes back as the value that it was made of', () => {
+  it('converts back to the original value', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),

@@ -38,7 +38,7 @@ export function multiply(): void ${product.toText()}
 export function settle(): void ${settled.toText()}`;
 }
 
-/** The arithmetic that the hash is made of, compiled by itself: limbs in, limbs out. */
+/** Compiles the arithmetic of the hash separately: limbs in, limbs out. */
 export async function compileArithmetic(): Promise<
   (operation: Operation, a: readonly bigint[], b: readonly bigint[]) => readonly bigint[]
 > {

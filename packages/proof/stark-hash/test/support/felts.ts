@@ -6,8 +6,7 @@ const LIMB_BORDERS = Array.from({ length: 8 }, (_, index) => 29n * BigInt(index 
 const WORD_BORDERS = [64n, 128n, 192n];
 
 /**
- * Where a mistake would show: the ends of the field, and around the borders of limbs and of 64-bit
- * words.
+ * Edge values: the ends of the field, and values around the limits of limbs and of 64-bit words.
  */
 export const EDGES: readonly bigint[] = [
   0n,
@@ -33,13 +32,13 @@ export const anyFelt = fc.oneof(
 
 export const wordsOf = (values: readonly bigint[]): Uint8Array => Felts.of(values).toBytes();
 
-/** Words as they are, in the field or not. */
+/** Returns the words of the values, in the field or not. */
 export const rawWords = (values: readonly bigint[]): Uint8Array =>
   Buffer.from(values.map((value) => value.toString(16).padStart(64, '0')).join(''), 'hex');
 
 export const byStarknetJs = (values: readonly bigint[]): bigint =>
   BigInt(hash.computePoseidonHashOnElements([...values]));
 
-/** As many felts as wanted, all different, the same ones in each run. */
+/** Returns this many felts, all different, and equal in each run. */
 export const spread = (length: number): bigint[] =>
   Array.from({ length }, (_, index) => (FIELD_PRIME - 1n) / BigInt(index + 1));

@@ -15,7 +15,7 @@ describe('the module', () => {
     );
   });
 
-  it('is small, and needs nothing from outside', () => {
+  it('is small, and has no imports', () => {
     const code = readFileSync(new URL('../../dist/sponge.wasm', import.meta.url));
     expect(code.length).toBeLessThan(20_000);
     expect(code.includes('env')).toBe(false);
@@ -32,7 +32,7 @@ describe('the round constants', () => {
   });
 
   it('are merged to three for a full round and one for a partial one', () => {
-    // Round 0's three once more at the end, and the first full round after the partial ones.
+    // Three for each full round (those of round 0 come last), and one for each partial round.
     expect(constantsInOrder()).toHaveLength(3 * 2 * FULL_ROUNDS + PARTIAL_ROUNDS);
   });
 });
