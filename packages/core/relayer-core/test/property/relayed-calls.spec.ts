@@ -76,7 +76,7 @@ describe('a call recognized on chain', () => {
     );
   });
 
-  it('has the key of its request for a private swap, and the fingerprint of its visible terms, which no request has', () => {
+  it('has the key of its request for a private swap, and a fingerprint of its visible terms only', () => {
     fc.assert(
       fc.property(statements, swaps, routes, (inputs, terms, route) => {
         const request = requestOf(

@@ -186,7 +186,7 @@ describe('admission', () => {
     expect(new Set(ticks.slice(0, 3)).size).toBe(1);
   });
 
-  it('S11 stops at the pairing check for an invalid proof: no port is called, even if other checks would fail', async () => {
+  it('S11 stops at the pairing check for an invalid proof: no port is called, even if other checks fail', async () => {
     const world = aWorld();
     for (const calldata of [
       calldataWith({ recipient: accountAddress(5n) }),

@@ -113,7 +113,7 @@ describe('ConvertFees', () => {
     expect(await aWorld().keeper.subjects()).toEqual(['fees:WBTC']);
   });
 
-  it('approves the router for the amount above the reserve, and swaps that amount once the approval is on chain', async () => {
+  it('approves the router for the amount above the reserve, and swaps it once the approval is on chain', async () => {
     const { look, land, ports, aggregator } = aWorld();
     expect(await look()).toEqual({
       outcome: 'acted',

@@ -480,7 +480,7 @@ describe('deployments of one pool', () => {
 
 describe('S6: a partial batch of deposits that must have aged', () => {
   const ALL = { count: 8, partial: true } as const;
-  it('is rejected while the youngest is too young, with the time at which all may be deployed, and before any simulation', async () => {
+  it('is rejected while the youngest is too young, with the earliest time, and before any simulation', async () => {
     const { ages, clock, simulator, submissions, deploy } = anAgedWorld();
     ages.pass(600);
     const readyAt = clock.nowMs() / 1_000 + DAY_SECONDS - 600;
@@ -683,7 +683,7 @@ describe('T13: a batch of the keeper', () => {
     },
   );
 
-  it('may include all four although partial batches are reserved, because the operator has set an age', async () => {
+  it('may include all four although the mode is `operator`, because the operator has set an age', async () => {
     const { deploy } = aCrowdOfFour('operator');
     const ofAll = { count: 4, partial: true, requester: 'keeper' } as const;
     expect(await deploy(ofAll)).toMatchObject({ submissionId: 'attempt-1' });

@@ -99,7 +99,7 @@ describe('DepositRevalidator', () => {
     },
   );
 
-  it('delays a deposit, without ending it, while an earlier one of the depositor may use the same allowance', async () => {
+  it('delay a deposit, without ending it, while an earlier one may use the same allowance', async () => {
     const world = aDepositWorld();
     world.fund(DEPOSITOR, 2n);
     world.sign(2n);
@@ -132,7 +132,7 @@ describe('DepositRevalidator', () => {
 });
 
 describe('deposits and the roots of withdrawals', () => {
-  it('S5 are queued once one more leaf would push out the root of an admitted withdrawal, and not before', async () => {
+  it('S5 are queued once one more leaf would push out the root of an admitted withdrawal', async () => {
     const early = aDepositWorld();
     await withdrawalBehind(early, 28);
     expect(await early.deposit()).toMatchObject({ submissionId: 'attempt-2' });

@@ -137,7 +137,7 @@ describe('DepositorAccounts', () => {
     ]);
   });
 
-  it('T10 does not delay deposits of others if a stranger names their depositor while the node is slow', async () => {
+  it('T10 delays no deposits of others if a stranger names their depositor while the node is slow', async () => {
     const { deposit, consents, fund } = aDepositWorld();
     fund(DEPOSITOR, 10n);
     consents.missDeadlines(DEPOSITOR);

@@ -106,7 +106,7 @@ function aWorld() {
 }
 
 describe('pins after an update or a loss of the store', () => {
-  it('S1 are made from the owner’s transactions, including reverted swaps, with the minimum output in the call', async () => {
+  it('S1 are made from the owner’s transactions, including reverted swaps, with their minimum output', async () => {
     const { pins, send, subject, records } = aWorld();
     send(null);
     send([swapCall()], 'REVERTED');

@@ -72,7 +72,7 @@ describe('a withdrawal that finds the queue full', () => {
     },
   );
 
-  it('passes the queue check of a dry run while the same request is in flight, because it needs no place', async () => {
+  it('passes the queue check of a dry run while the same request is in flight', async () => {
     const world = aWorld();
     const request = { poolAddress: pool.address, calldata: goodCalldata };
     world.submissions.fill('relay');

@@ -135,7 +135,7 @@ describe('S13 the fee of a withdrawal', () => {
     });
   });
 
-  it('suffices at the estimated amount if prices are unchanged and the gas did not rise; the required fee without margin never exceeds the estimate’s', async () => {
+  it('suffices at the estimated amount if prices are unchanged and the gas did not rise; the required fee never exceeds the estimate’s', async () => {
     const gasPrices = fc.record({
       l2GasFri: positive(10n ** 11n),
       l1GasFri: positive(10n ** 14n),

@@ -176,7 +176,7 @@ describe('DescribeOperations', () => {
     },
   );
 
-  it('O6 returns before any value is known while all sources hang, and assigns no unknown state to a lane', async () => {
+  it('O6 returns while all sources hang before any value is known, without an invented lane state', async () => {
     const clock = new ManualClock(1_000);
     const paused = laneOf({ address: LANE, role: 'relay', state: 'paused', reason: 'keys' });
     const staged = { read: never, state: never, list: never, clock, status: { lanes: [paused] } };

@@ -239,7 +239,7 @@ describe('the verdict', () => {
     }
   });
 
-  it('reports within eleven seconds that a part hangs, and continues to report it during further checks', async () => {
+  it('reports within eleven seconds that a part hangs, also during further checks', async () => {
     let look = fine;
     const verdict = verdictOf(part('node', { look: () => look() }));
     await verdict.execute();
@@ -327,7 +327,7 @@ describe('the verdict', () => {
     expect(looks).toBe(3);
   });
 
-  it('shares a refresh between concurrent probes, and refreshes on request if no background refresh runs', async () => {
+  it('shares a refresh between concurrent probes, and refreshes on request if the last one is old', async () => {
     let looks = 0;
     const counted = part('store', {
       look: async () => {
@@ -374,7 +374,7 @@ describe('readiness', () => {
     });
   });
 
-  it('keeps an instance serving that can accept no withdrawal, but not one whose store is unavailable', async () => {
+  it('keeps an instance serving that can accept no withdrawal, unless its store is unavailable', async () => {
     const unready = of(
       part('node', { look: async () => [{ code: 'WRONG_CHAIN' }] }),
       part('store_reads'),

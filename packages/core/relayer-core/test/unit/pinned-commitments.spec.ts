@@ -45,7 +45,7 @@ describe('two private swaps with one new commitment', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('remain exclusive permanently, for any outcome of the first: its note is pinned to the commitment', async () => {
+  it('remain exclusive for any outcome of the first: its note is pinned to the commitment', async () => {
     for (const end of ['refused', 'reverted', 'succeeded'] as const) {
       const world = aSwapWorld();
       const { submissionId } = await world.swap();

@@ -65,7 +65,7 @@ function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
 }
 
 describe('an attempt that is about to be written', () => {
-  it('S7 is rejected if it swaps a note whose swaps have reverted since its admission, but not if it withdraws the note', async () => {
+  it('S7 is rejected if it swaps a note whose swaps have reverted since its admission, but may withdraw the note', async () => {
     const { guarding } = aWorld();
     const SLIPPED = {
       state: 'reverted',

@@ -156,7 +156,7 @@ describe('QuoteSwap', () => {
     });
   });
 
-  it('T17 never accepts a quote for its stated impact that the fair value rejects, and rejects none for a gain', async () => {
+  it('T17 accepts no quote that the fair value rejects, and rejects none for a stated gain', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, priceImpactPpm: -500 })));
     expect(await quoting(world).subject.execute(asked)).toMatchObject({ quotedAmount: QUOTED });

@@ -219,7 +219,7 @@ describe('SubmitWithdrawal', () => {
     });
   });
 
-  it('accepts only one of two requests with other terms that pass the admission checks concurrently', async () => {
+  it('accepts only one of two requests with other terms that are admitted concurrently', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     const answers = await Promise.allSettled([world.submit(), world.submit(calldata)]);

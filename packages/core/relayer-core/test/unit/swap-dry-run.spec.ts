@@ -128,7 +128,7 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
-  it('T7 is rejected above twice the gas that quotes assume; the quote remains unused and the note pinned', async () => {
+  it('T7 is rejected above twice the gas that quotes assume, with an unused quote and a pinned note', async () => {
     const world = aSwapWorld();
     world.quoteBook.put(swapQuote);
     world.simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });

@@ -240,7 +240,7 @@ describe('a note from a private swap', () => {
 });
 
 describe('the estimate for a note of the swap pool', () => {
-  it('S4 is in the token of the note, for the withdrawal only, capped by its leaf, and converted to sats as well', async () => {
+  it('S4 is in the token of the note, for the withdrawal only, capped by its leaf, and converted to sats', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const estimate = await estimateFee.execute(swapPool.address, { leafIndex: 0 });

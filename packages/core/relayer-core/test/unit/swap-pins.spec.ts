@@ -77,7 +77,7 @@ describe('S1 theft of a swapped note', () => {
     expect(JSON.stringify(refusal)).not.toContain(NEW_COMMITMENT.toString(16));
   });
 
-  it('S1 does not prevent the owner’s plain withdrawal once no attempt is live, because a pin binds only swaps', async () => {
+  it('S1 does not prevent the owner’s plain withdrawal once no attempt is live', async () => {
     const { swap, submit, submissions, verifier } = aSwapWorld();
     const plain = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     verifier.accept(proofOf(plain));
@@ -118,7 +118,7 @@ describe('S2 theft by the operator of the node', () => {
     ]);
   });
 
-  it('S2 is prevented for concurrent requests on different terms: exactly one pins the note, also in two instances', async () => {
+  it('S2 is prevented for concurrent requests: exactly one pins the note, also in two instances', async () => {
     const { swap, restarted, pins, submissions, simulator } = aSwapWorld();
     const other = restarted();
     const answers = await Promise.allSettled(

@@ -57,7 +57,7 @@ async function outcomes(world: SwapWorld, proofs: readonly Felts[]): Promise<rea
 }
 
 describe('a note whose swaps revert', () => {
-  it('S7 is not swapped for a day after the maximum number of reverts, but can always be withdrawn', async () => {
+  it('S7 is not swapped for a day after the maximum number of reverts, but can be withdrawn', async () => {
     const world = aSwapWorld();
     for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1) {
       await world.swap();

@@ -137,7 +137,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('makes one submission if several keepers run concurrently, although their nodes show different blocks', async () => {
+  it('makes one submission if several keepers run concurrently, with nodes at different blocks', async () => {
     const { look, aKeeper, ports, spend } = aWorld();
     const reports = Promise.all(
       [0, 1, 0].map((lag) => {

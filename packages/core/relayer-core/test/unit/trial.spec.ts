@@ -46,7 +46,7 @@ const submitAll = async (world: World, honest: readonly Felts[]): Promise<readon
 };
 
 describe('S9 the trial after a pause', () => {
-  it('S9 is used by the first honest request, although an attacker with an invalid quote precedes each: after upstream failures', async () => {
+  it('S9 is used by the first honest request, although an attacker with an invalid quote is first: after upstream failures', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)

@@ -36,7 +36,7 @@ export interface GuardPolicy {
   /** Pause reasons from the configuration, by pool. */
   readonly paused?: ReadonlyMap<Felt, string>;
   /**
-   * Called when the users' losses in a pool exceed its loss budget, and when they no longer do.
+   * Called when users' losses in a pool exceed its loss budget, and when they no longer do.
    * @default no-op
    */
   readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
@@ -56,8 +56,7 @@ export interface GuardedPool {
   readonly relays: PoolVerdict;
   readonly batches: PoolVerdict;
   /**
-   * True if the users' losses in the pool exceed its loss budget. Each caller may then have one
-   * request in flight.
+   * True if users' losses exceed the loss budget: each caller may then have one request in flight.
    */
   readonly isStrict: boolean;
   /** Income and cost of the last hour. */
@@ -126,10 +125,7 @@ export class PoolCircuitBreaker {
     return this.#refusal({ pool, kind }, this.#facts(pool, await this.view.now()));
   }
 
-  /**
-   * Does the same for one request, including the losses of its caller and its note. Rejects with
-   * the error of the store.
-   */
+  /** Does the same for one request, including the losses of its caller and note. */
   async acquire(request: NoteRequest): Promise<GuardRefusal | null> {
     const suspended = await this.#suspended(request);
     return (

@@ -113,17 +113,11 @@ export interface PrivateSwapInput extends ProposedSwap, SubmissionWatch {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Answer to a swap. Leaf and amount are null if the answer is undecided, and -1 and 0 if it is
- * REVERTED.
- */
+/** Answer to a swap. Leaf and amount are null if it is undecided, and -1 and 0 if REVERTED. */
 export interface ExecutedPrivateSwap extends SwapOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
-  /**
-   * Bounds; null for an attempt that an earlier release accepted, or that was adopted from the
-   * chain.
-   */
+  /** Bounds; null for an attempt of an earlier release, or one adopted from the chain. */
   readonly inForce: SwapInForce | null;
 }
 
@@ -188,7 +182,7 @@ export class ExecutePrivateSwap {
    * Therefore the note is pinned to commitment and token before the proof is shown, either to the
    * node in a simulation or on chain. No swap on other terms is ever admitted. The pin also
    * contains a minimum, which the first request fixes permanently. All checks that do not show the
-   * proof run before the pin is written, because a pin is permanent.
+   * proof run first, because a pin is permanent.
    *
    * @throws an error of the terms, of the first failed check, of the aggregator, of the swap's
    *   simulation, or of a failed read. No transaction was sent in these cases, but the note may be

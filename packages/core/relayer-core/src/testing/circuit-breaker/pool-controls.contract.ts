@@ -32,12 +32,12 @@ export function describePoolControlsContract(
       await harness.stop();
     });
 
-    it('knows nothing of pools about which nothing was written', async () => {
+    it('returns no entry for a pool without a stored record', async () => {
       await harness.subject.upstreamAnswered(A);
       expect(await harness.subject.all()).toEqual([]);
     });
 
-    it('pauses a pool and no other, and keeps the moment when the reason changes', async () => {
+    it('pauses only the given pool, and keeps the start time when the reason changes', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       expect(await subject.all()).toEqual([
@@ -49,7 +49,7 @@ export function describePoolControlsContract(
       ]);
     });
 
-    it('resumes a pool and no other, and counts failures from then again', async () => {
+    it('resumes only the given pool, and resets its failure count', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       await subject.pause(B, 'upgrade', NOW_MS);
@@ -65,7 +65,7 @@ export function describePoolControlsContract(
       expect(controls.get(B)).toMatchObject({ paused: { reason: 'upgrade' }, resumedAtMs: 0 });
     });
 
-    it('counts failures, also of many at once, and forgets them once one is answered', async () => {
+    it('counts concurrent failures, and resets the count after a successful answer', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await Promise.all(
@@ -81,7 +81,7 @@ export function describePoolControlsContract(
       expect(await subject.all()).toMatchObject([{ pool: A, upstream: CALM }]);
     });
 
-    it('T15 counts one failure of many at once that all saw the same count', async () => {
+    it('T15 counts one of many concurrent failures that read the same count', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await subject.upstreamFailed(A, NOW_MS, 4);
@@ -97,7 +97,7 @@ export function describePoolControlsContract(
       ]);
     });
 
-    it('leaves a pause alone when failures are counted', async () => {
+    it('keeps a pause when failures are counted', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       await subject.upstreamFailed(A, NOW_MS, MANY);
@@ -107,7 +107,7 @@ export function describePoolControlsContract(
       ]);
     });
 
-    it('shows its rows to other instances, and to itself after a restart', async () => {
+    it('shares its rows with other instances, also after a restart', async () => {
       await harness.subject.pause(A, 'upgrade', NOW_MS);
       await harness.subject.upstreamFailed(B, NOW_MS, MANY);
       const reopened = await harness.reopen();

@@ -73,7 +73,7 @@ export function describeSettlementHistoryContract(
     const keysSince = async (sinceMs: number, limit = ALL): Promise<readonly string[]> =>
       (await harness.subject.ended(sinceMs, limit)).map(({ key }) => key);
 
-    it('returns what an attempt was admitted for and what it was charged', async () => {
+    it('returns the terms and the charge of an attempt', async () => {
       const { end: _, ...rest } = anAttempt('a');
       await harness.end(anAttempt('a'));
       expect(await harness.subject.ended(0, ALL)).toEqual([
@@ -85,7 +85,7 @@ export function describeSettlementHistoryContract(
       ['reverted', 'reverted', 2n ** 90n],
       ['refused', 'refused', 0n],
       ['cancelled', 'expired', 2n ** 90n],
-    ] as const)('charges an attempt that was %s', async (end, state, gasPaidFri) => {
+    ] as const)('returns the charge of an attempt that was %s', async (end, state, gasPaidFri) => {
       await harness.end(anAttempt('a', { end, gasPaidFri }));
       expect(await harness.subject.ended(0, ALL)).toMatchObject([
         { state, gasPaidFri, terms, endedAtMs: NOW_MS },
@@ -101,7 +101,7 @@ export function describeSettlementHistoryContract(
       expect(await harness.subject.live()).toMatchObject([{ costFri: null }]);
     });
 
-    it('returns what ended from a moment on, oldest first, and the newest when there are too many', async () => {
+    it('returns attempts that ended since a time, oldest first, and only the newest up to the limit', async () => {
       await harness.end(anAttempt('early', { endedAtMs: NOW_MS - 1 }));
       await harness.end(anAttempt('on-time', { endedAtMs: NOW_MS }));
       await harness.end(anAttempt('later', { endedAtMs: NOW_MS + 1 }));
@@ -111,7 +111,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(NOW_MS + 2)).toEqual([]);
     });
 
-    it('returns live attempts and their expected cost, and not those that have ended', async () => {
+    it('returns live attempts and their expected cost, without ended ones', async () => {
       await harness.end(anAttempt('over'));
       await harness.begin(anAttempt('first', { acceptedAtMs: NOW_MS - 5 }));
       await harness.begin(anAttempt('second', { acceptedAtMs: NOW_MS - 4 }));
@@ -123,7 +123,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(0)).toEqual(['over']);
     });
 
-    it('T6 returns which live attempts of which role wait for an account', async () => {
+    it('T6 returns the role of live attempts and whether they wait for an account', async () => {
       await harness.begin(anAttempt('sent', { acceptedAtMs: NOW_MS - 5 }), true);
       await harness.begin(
         anAttempt('waiting', { role: 'swap_owner', acceptedAtMs: NOW_MS - 4 }),
@@ -135,14 +135,14 @@ export function describeSettlementHistoryContract(
       ]);
     });
 
-    it('returns why and by whose account an attempt reverted', async () => {
+    it('returns the revert reason of an attempt and the role of its account', async () => {
       await harness.end(anAttempt('a', { end: 'reverted', role: 'swap_owner' }));
       expect(await harness.subject.ended(0, ALL)).toMatchObject([
         { role: 'swap_owner', revertReason: REVERT_REASON },
       ]);
     });
 
-    it('returns the reverts of one key with their effects, and of no other', async () => {
+    it('returns only the reverts of the given key, with their effects', async () => {
       const key = 'twice';
       const swap = { key, end: 'reverted', role: 'swap_owner' } as const;
       await harness.end(anAttempt('', { ...swap, effect: 'first', endedAtMs: NOW_MS - 9 }));
@@ -168,7 +168,7 @@ export function describeSettlementHistoryContract(
       expect(await harness.subject.revertsOf('unknown')).toEqual([]);
     });
 
-    it('keeps all of it when private data is wiped', async () => {
+    it('keeps all results when private data is redacted', async () => {
       await harness.end(anAttempt('a'));
       await harness.end(anAttempt('b', { end: 'cancelled' }));
       const before = await harness.subject.ended(0, ALL);

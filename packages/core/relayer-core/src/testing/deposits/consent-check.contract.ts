@@ -26,7 +26,7 @@ export function describeConsentCheckContract(
       await harness.stop();
     });
 
-    it('takes a signature for the consent that it is over, from the account that made it, and for nothing else', async () => {
+    it('accepts a signature only for the consent and the account that it was made for', async () => {
       const { subject, signed, noAccount } = harness;
       const { consent } = signed;
       expect(await subject.isGiven(signed)).toBe(true);

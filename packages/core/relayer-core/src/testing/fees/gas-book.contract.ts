@@ -53,7 +53,7 @@ export function describeGasBookContract(
     const ended = (endedAtMs: number, changes: Partial<EndedRelay> = {}): Promise<void> =>
       harness.end({ pool: POOL, operation: 'withdraw', end: 'succeeded', endedAtMs, ...changes });
 
-    it('names what succeeded, the newest first, and whether its gas is known', async () => {
+    it('returns successful attempts, newest first, and whether their gas is known', async () => {
       await ended(NOW_MS);
       await ended(NOW_MS + 2, { pool: OTHER, operation: 'private_swap' });
       await ended(NOW_MS + 1, { end: 'reverted' });
@@ -84,7 +84,7 @@ export function describeGasBookContract(
       expect((await harness.subject.newest()).map(({ isKnown }) => isKnown)).toEqual([true, false]);
     });
 
-    it('keeps what it is given, once, also when it is opened again', async () => {
+    it('stores each gas use once, also after a restart', async () => {
       const uses = [aUse(1), aUse(2, { pool: OTHER }), aUse(3, { operation: 'private_swap' })];
       await harness.subject.add(uses);
       await harness.subject.add([{ ...aUse(1), l2Gas: 5n }]);
@@ -101,7 +101,7 @@ export function describeGasBookContract(
       expect(await harness.subject.uses()).toHaveLength(101);
     });
 
-    it('takes the same from two at once', async () => {
+    it('stores a gas use once when two concurrent calls add it', async () => {
       await Promise.all([
         harness.subject.add([aUse(1), aUse(2)]),
         harness.subject.add([aUse(2), aUse(3)]),

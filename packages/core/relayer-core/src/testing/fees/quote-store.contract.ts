@@ -43,7 +43,7 @@ export function describeQuoteStoreContract(
       await harness.stop();
     });
 
-    it('finds a quote as it was added, and no other', async () => {
+    it('returns a quote only for its exact id', async () => {
       const { subject } = harness;
       const quote = aQuote({ feeAmount: 2n ** 256n - 1n });
       await subject.add(quote);
@@ -55,7 +55,7 @@ export function describeQuoteStoreContract(
     it.each([
       ['a note of the swap pool', { leafIndex: 1_023 }],
       ['a private swap', { operation: 'private_swap' }],
-    ] as const)('keeps what a quote is for: %s', async (_what, use) => {
+    ] as const)('stores the purpose of a quote: %s', async (_what, use) => {
       const { subject } = harness;
       await subject.add(aQuote(use));
       expect(await subject.find('quote-1')).toEqual(aQuote(use));
@@ -65,14 +65,14 @@ export function describeQuoteStoreContract(
       });
     });
 
-    it('takes no second quote of the same id', async () => {
+    it('rejects a second quote with the same id', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await expect(subject.add(aQuote({ feeAmount: 1n }))).rejects.toBeInstanceOf(Error);
       expect(await subject.find('quote-1')).toEqual(aQuote());
     });
 
-    it('redeems a quote for one withdrawal, any number of times, and for no other', async () => {
+    it('redeems a quote repeatedly for one withdrawal, and for no other', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       expect(await subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({
@@ -87,7 +87,7 @@ export function describeQuoteStoreContract(
       expect(await subject.find('quote-1')).toEqual(aQuote());
     });
 
-    it('redeems each quote on its own', async () => {
+    it('redeems each quote independently', async () => {
       const { subject } = harness;
       const other = aQuote({ id: 'quote-2', feeAmount: 30n });
       await subject.add(aQuote());
@@ -99,11 +99,11 @@ export function describeQuoteStoreContract(
       });
     });
 
-    it('does not know a quote that was never added', async () => {
+    it('reports a quote as unknown if it was never added', async () => {
       expect(await harness.subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({ kind: 'unknown' });
     });
 
-    it('judges expiry at the first use only, and from the very moment on', async () => {
+    it('checks expiry only at the first use, and treats the expiry time as expired', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await subject.add(aQuote({ id: 'quote-2' }));
@@ -116,7 +116,7 @@ export function describeQuoteStoreContract(
       expect(await subject.redeem('quote-2', 'key-b', EXPIRES_AT_MS + 1)).toEqual({ kind: 'used' });
     });
 
-    it('redeems a quote for one of many withdrawals that cite it at once', async () => {
+    it('redeems a quote for only one of many concurrent withdrawals', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`);
@@ -129,7 +129,7 @@ export function describeQuoteStoreContract(
       ]);
     });
 
-    it('forgets quotes that expired before the moment, those that served later than those that did not, and counts them', async () => {
+    it('deletes and counts expired quotes, with separate deadlines for used and unused ones', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await subject.add(aQuote({ id: 'quote-2' }));
@@ -145,7 +145,7 @@ export function describeQuoteStoreContract(
       expect(await subject.find('quote-3')).toMatchObject({ id: 'quote-3' });
     });
 
-    it('knows quotes and their uses after a restart', async () => {
+    it('keeps quotes and their uses after a restart', async () => {
       await harness.subject.add(aQuote());
       await harness.subject.add(aQuote({ id: 'quote-2' }));
       await harness.subject.redeem('quote-1', 'key-a', BEFORE);

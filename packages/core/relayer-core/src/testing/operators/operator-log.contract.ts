@@ -32,11 +32,11 @@ export function describeOperatorLogContract(
     });
     afterEach(() => harness.stop());
 
-    it('has nothing at first', async () => {
+    it('is initially empty', async () => {
       expect(await harness.subject.page(null, 10)).toEqual([]);
     });
 
-    it('keeps an action before its outcome is known, and then with it', async () => {
+    it('stores an action before its outcome is known, and adds the outcome later', async () => {
       const id = await harness.subject.begin(entry);
       expect(await harness.subject.page(null, 10)).toEqual([
         { ...entry, id, atMs: 5_000, outcome: null },
@@ -48,7 +48,7 @@ export function describeOperatorLogContract(
       ]);
     });
 
-    it('takes no second outcome, and none for what it does not know', async () => {
+    it('ignores a second outcome and an outcome of an unknown action', async () => {
       const id = await harness.subject.begin({ ...entry, reason: null });
       await harness.subject.end(id, 'POOL_NOT_SUPPORTED');
       await harness.subject.end(id, 'DONE');
@@ -58,7 +58,7 @@ export function describeOperatorLogContract(
       ]);
     });
 
-    it('gives pages, the newest first, that what is added does not shift', async () => {
+    it('returns pages, newest first, that do not shift when entries are added', async () => {
       const ids: number[] = [];
       for (const subject of ['a', 'b', 'c', 'd', 'e'])
         ids.push(await harness.subject.begin({ ...entry, subject }));
@@ -72,13 +72,13 @@ export function describeOperatorLogContract(
       expect(await subjects(ids[0] ?? null)).toEqual([]);
     });
 
-    it('gives each of many at once an id of its own', async () => {
+    it('assigns a unique id to each of many concurrent actions', async () => {
       const ids = await Promise.all(Array.from({ length: 20 }, () => harness.subject.begin(entry)));
       expect(new Set(ids).size).toBe(20);
       expect(await harness.subject.page(null, 50)).toHaveLength(20);
     });
 
-    it('outlives the process that wrote it, where anything does', async () => {
+    it('keeps its entries after a restart if the log is persistent', async () => {
       const id = await harness.subject.begin(entry);
       const later = (await harness.reopen?.()) ?? harness.subject;
       expect(await later.page(null, 10)).toMatchObject([{ ...entry, id, outcome: null }]);

@@ -26,14 +26,14 @@ export function describeContractClassesContract(
       await harness.stop();
     });
 
-    it('gives the class of each address in their order, and null where no contract stands', async () => {
+    it('returns the class hash of each address in order, or null for an address without a contract', async () => {
       const { subject, contracts, nowhere } = harness;
       const [first, none, second] = await subject.hashesAt([contracts[0], nowhere, contracts[1]]);
       expect([none, first === second, first?.startsWith('0x')]).toEqual([null, true, true]);
       expect(await subject.hashesAt([])).toEqual([]);
     });
 
-    it('gives the version of a class’s Sierra', async () => {
+    it('returns the Sierra version of a class', async () => {
       const [hash] = await harness.subject.hashesAt([harness.contracts[0]]);
       expect(
         hash === null || hash === undefined ? null : await harness.subject.sierraVersionOf(hash),

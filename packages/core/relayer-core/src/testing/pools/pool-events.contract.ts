@@ -112,7 +112,7 @@ export function describePoolEventsContract(
         expect(inSteps(await subject.agesOf(pools[0], 1, 3))).toEqual([5_160, 1_560, 0]);
       });
 
-      it('keeps pools apart', async () => {
+      it('distinguishes pools', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await harness.pass(7_200);
@@ -121,11 +121,11 @@ export function describePoolEventsContract(
         expect(inSteps(await subject.agesOf(pools[1], 0, 1))).toEqual([0]);
       });
 
-      it('has nothing to say of no leaves', async () => {
+      it('returns no ages for an empty range', async () => {
         expect(await harness.subject.agesOf(harness.pools[0], 0, 0)).toEqual([]);
       });
 
-      it('rejects with an error for a leaf that no deposit has filled: its age is not 0', async () => {
+      it('rejects with an error for a leaf without a deposit, instead of age 0', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await expect(subject.agesOf(pools[0], 0, 2)).rejects.toBeInstanceOf(DomainError);
@@ -164,7 +164,7 @@ export function describePoolEventsContract(
         await harness.stop();
       });
 
-      it('reads what a deposit left in the pool, and the batch that it completed', async () => {
+      it('returns the deposit of a transaction and the batch that it completed', async () => {
         const { subject, pool, landed, other, without, unknown } = harness;
         for (const { transactionHash, deposit } of landed) {
           expect(await subject.depositOf(pool, transactionHash)).toEqual(deposit);
@@ -190,17 +190,17 @@ export function describePoolEventsContract(
         await harness.stop();
       });
 
-      it('reads what a private swap left in the swap pool, any number of times', async () => {
+      it('returns the deposit of a private swap, also when it is called again', async () => {
         const { subject, swap } = harness;
         expect(await subject.swapDepositOf(swap.transactionHash)).toEqual(swap.deposit);
         expect(await subject.swapDepositOf(swap.transactionHash)).toEqual(swap.deposit);
       });
 
-      it('finds nothing in a receipt without a deposit', async () => {
+      it('returns null for a receipt without a deposit', async () => {
         expect(await harness.subject.swapDepositOf(harness.without)).toBeNull();
       });
 
-      it('finds nothing for a hash without a receipt', async () => {
+      it('returns null for a hash without a receipt', async () => {
         expect(await harness.subject.swapDepositOf(harness.unknown)).toBeNull();
       });
 
@@ -221,12 +221,12 @@ export function describePoolEventsContract(
         await harness.stop();
       });
 
-      it('finds nothing for a note that is not spent', async () => {
+      it('returns null for an unspent note', async () => {
         const { subject, pools, nullifierHash } = harness;
         expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
       });
 
-      it('finds the transaction that spent a note, any number of times', async () => {
+      it('returns the transaction that spent a note, also when it is called again', async () => {
         const { subject, pools, nullifierHash } = harness;
         const hash = await harness.spend();
         expect(await subject.spenderOf(pools[0], nullifierHash)).toBe(hash);
@@ -241,13 +241,13 @@ export function describePoolEventsContract(
         expect(await subject.spenderOf(pools[0], nullifierHash & ~LOW_HALF)).toBeNull();
       });
 
-      it('shows nothing that is only pre-confirmed', async () => {
+      it('ignores a transaction that is only pre-confirmed', async () => {
         const { subject, pools, nullifierHash } = harness;
         await harness.spendPreConfirmed();
         expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
       });
 
-      it('shows nothing that was undone', async () => {
+      it('ignores a transaction that was rolled back', async () => {
         const { subject, pools, nullifierHash } = harness;
         await harness.spend();
         await harness.rollback();

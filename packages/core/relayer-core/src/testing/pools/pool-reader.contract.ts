@@ -82,18 +82,18 @@ export function describePoolReaderContract(
         await harness.stop();
       });
 
-      it('reads all that a pool says, and in which block', async () => {
+      it('returns the status of a pool and its block', async () => {
         const { subject, pool, status } = harness;
         expect(await subject.poolStatus(pool)).toEqual(status);
       });
 
-      it('counts the deposits that wait in the pre-confirmed block', async () => {
+      it('counts the waiting deposits of the pre-confirmed block', async () => {
         expect(await harness.subject.preConfirmedWaiting(harness.pool)).toBe(
           harness.status.undeployedCount + harness.preConfirmed,
         );
       });
 
-      it('reads what a withdrawal depends on', async () => {
+      it('returns the state that a withdrawal depends on', async () => {
         const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
         expect(await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).toEqual(
           {
@@ -132,7 +132,7 @@ export function describePoolReaderContract(
         expect(await subject.nullifierSpent(pool, freshNullifier)).toBe(false);
       });
 
-      it('rejects with an error where no pool is', async () => {
+      it('rejects with an error for an address without a pool', async () => {
         const { subject, nowhere, knownRoot: root, freshNullifier: nullifierHash } = harness;
         await expect(
           subject.withdrawalFacts(nowhere, { root, nullifierHash, batchStart: 0 }),
@@ -167,7 +167,7 @@ export function describePoolReaderContract(
         await harness.stop();
       });
 
-      it('reads what a deposit depends on', async () => {
+      it('returns the state that a deposit depends on', async () => {
         const { subject, question, facts, knownCommitment, nowhere } = harness;
         expect(await subject.depositFacts(question)).toEqual(facts);
         expect(await subject.depositFacts({ ...question, commitment: knownCommitment })).toEqual({
@@ -201,18 +201,18 @@ export function describePoolReaderContract(
         await harness.stop();
       });
 
-      it('reads what a swap has left, and the most that a relayer may take of it', async () => {
+      it('returns the leaf of a swap and its maximum fee', async () => {
         const { subject, swapPool, filled } = harness;
         expect(await subject.leaf(swapPool, filled.leafIndex)).toEqual(filled.leaf);
       });
 
-      it('finds nothing in a leaf that no swap has filled', async () => {
+      it('returns null for a leaf that no swap has filled', async () => {
         const { subject, swapPool, figures } = harness;
         expect(await subject.leaf(swapPool, figures.nextIndex)).toBeNull();
         expect(await subject.leaf(swapPool, 2 ** 32 - 1)).toBeNull();
       });
 
-      it('reads the figures of the pool, and names their block', async () => {
+      it('returns the figures of the pool and their block', async () => {
         const { subject, swapPool, figures } = harness;
         const { blockNumber, timestamp, ...read } = await subject.figures(swapPool);
         expect(read).toEqual(figures);
@@ -220,7 +220,7 @@ export function describePoolReaderContract(
         expect(timestamp).toBeGreaterThan(1_500_000_000);
       });
 
-      it('agrees with what a withdrawal of the leaf reads', async () => {
+      it('returns the same leaf as the facts of a withdrawal', async () => {
         const { subject, swapPool, filled, figures, knownRoot: root } = harness;
         const leaf = await subject.leaf(swapPool, filled.leafIndex);
         const place = { root, nullifierHash: 7n };
@@ -242,13 +242,13 @@ export function describePoolReaderContract(
         expect(await subject.nullifierSpent(swapPool, 7n)).toBe(false);
       });
 
-      it('distinguishes a commitment of the tree from one that is not there', async () => {
+      it('distinguishes a commitment of the tree from an unknown one', async () => {
         const { subject, swapPool, commitment } = harness;
         expect(await subject.hasCommitment(swapPool, commitment)).toBe(true);
         expect(await subject.hasCommitment(swapPool, commitment + 1n)).toBe(false);
       });
 
-      it('rejects with an error where no pool is', async () => {
+      it('rejects with an error for an address without a pool', async () => {
         const { subject, nowhere } = harness;
         await expect(subject.leaf(nowhere, 0)).rejects.toBeInstanceOf(DomainError);
         await expect(subject.figures(nowhere)).rejects.toBeInstanceOf(DomainError);

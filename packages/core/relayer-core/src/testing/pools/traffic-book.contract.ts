@@ -46,7 +46,7 @@ export function describeTrafficBookContract(
       await harness.stop();
     });
 
-    it('returns what is on its way, whatever it is, oldest first, and whether it was sent', async () => {
+    it('returns live calls of every kind, oldest first, and whether they were sent', async () => {
       const withdrawal = {
         key: '0x5e|0xaa1|0x7',
         kind: 'withdraw',
@@ -65,7 +65,7 @@ export function describeTrafficBookContract(
       ]);
     });
 
-    it('returns the deposits of a time that came on chain, and no others', async () => {
+    it('returns only the deposits accepted since a time and included in a block', async () => {
       const landed = [aDeposit('0x1'), aDeposit('0x2', { acceptedAtMs: NOW_MS + 1 })];
       const early = aDeposit('0x3', { acceptedAtMs: NOW_MS - 1 });
       const refused = aDeposit('0x4');

@@ -27,7 +27,7 @@ export function describeClaimsContract(
       await harness.stop();
     });
 
-    it('gives a name to its first holder, and returns that holder to the others', async () => {
+    it('gives a lock to its first holder, and returns that holder to later callers', async () => {
       const { subject } = harness;
       expect(await subject.take('n', 'a', NOW_MS)).toEqual({ holder: 'a', sinceMs: NOW_MS });
       expect(await subject.take('n', 'b', NOW_MS + 1)).toEqual({ holder: 'a', sinceMs: NOW_MS });
@@ -37,7 +37,7 @@ export function describeClaimsContract(
       });
     });
 
-    it('lets the holder take the name again', async () => {
+    it('renews a lock when its holder requests it again', async () => {
       const { subject } = harness;
       await subject.take('n', 'a', NOW_MS);
       expect(await subject.take('n', 'a', NOW_MS + 5)).toEqual({
@@ -46,7 +46,7 @@ export function describeClaimsContract(
       });
     });
 
-    it('gives a name to one of many who take it at once', async () => {
+    it('gives a lock to one of many concurrent callers', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -56,7 +56,7 @@ export function describeClaimsContract(
       expect(new Set(claims.map(({ holder }) => holder)).size).toBe(1);
     });
 
-    it('replaces a claim that still stands, and no other', async () => {
+    it('replaces a lock only if it has not changed', async () => {
       const { subject } = harness;
       const first = await subject.take('n', 'a', NOW_MS);
       expect(await subject.replace('n', first, 'b', NOW_MS + 1)).toBe(true);
@@ -72,7 +72,7 @@ export function describeClaimsContract(
       );
     });
 
-    it('is free again once its holder has released it, and not by anybody else', async () => {
+    it('releases a lock only for its holder', async () => {
       const { subject } = harness;
       await subject.take('n', 'a', NOW_MS);
       await subject.take('m', 'a', NOW_MS);
@@ -87,7 +87,7 @@ export function describeClaimsContract(
       await subject.release('unknown', 'a');
     });
 
-    it('forgets claims from before a moment, and counts them', async () => {
+    it('deletes and counts locks from before a time', async () => {
       const { subject } = harness;
       await subject.take('old', 'a', NOW_MS - 1);
       await subject.take('new', 'a', NOW_MS);
@@ -96,7 +96,7 @@ export function describeClaimsContract(
       expect(await subject.take('new', 'b', NOW_MS)).toMatchObject({ holder: 'a' });
     });
 
-    it('knows claims after a restart', async () => {
+    it('keeps locks after a restart', async () => {
       await harness.subject.take('n', 'a', NOW_MS);
       expect(await (await harness.reopen()).take('n', 'b', NOW_MS)).toMatchObject({ holder: 'a' });
     });

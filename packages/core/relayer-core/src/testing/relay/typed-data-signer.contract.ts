@@ -91,23 +91,23 @@ export function describeTypedDataSignerContract<Message extends object>(
       await harness.stop();
     });
 
-    it('gives a signature and its account', async () => {
+    it('returns a signature and its account', async () => {
       const { signature, signer } = await sign();
       expect(signature).toHaveLength(2);
       for (const felt of [...signature, signer]) expect(toFelt(feltToBigInt(felt))).toBe(felt);
       expect(signer).not.toBe('0x0');
     });
 
-    it('signs what anybody can verify, any number of times', async () => {
+    it('returns a valid signature, also when it signs a message again', async () => {
       for (const signed of [message, message, ...others])
         expect(await harness.verifies(signed, await sign(signed))).toBe(true);
     });
 
-    it.each(forgeries)('binds its signature: %s does not verify', async (_, change) => {
+    it.each(forgeries)('returns a signature that is invalid for %s', async (_, change) => {
       expect(await harness.verifies({ ...message, ...change }, await sign())).toBe(false);
     });
 
-    it('does not verify for another account, nor with a signature of another making', async () => {
+    it('returns a signature that is invalid for another account and after any change', async () => {
       const signed = await sign();
       const [r, s] = signed.signature;
       const forged = [

@@ -37,7 +37,7 @@ export function describeSwapPinsContract(
       await harness.stop();
     });
 
-    it('pins a note once, and finds its own terms afterwards', async () => {
+    it('pins a note once, and finds its pin afterwards', async () => {
       const { subject } = harness;
       expect(await subject.find(PIN)).toBeNull();
       expect(await subject.pin(PIN)).toEqual({ kind: 'pinned', pin: PIN });
@@ -57,22 +57,19 @@ export function describeSwapPinsContract(
     it.each<readonly [string, Partial<SwapPin>]>([
       ['another commitment', { newCommitment: ANOTHER_COMMITMENT }],
       ['another token', { outputToken: toFelt('0x70ce2') }],
-    ])(
-      'returns the pin to a request for the note with %s, which pins nothing',
-      async (_, changes) => {
-        const { subject } = harness;
-        await subject.pin(PIN);
-        expect(await subject.pin({ ...PIN, ...changes })).toEqual({
-          kind: 'other_terms',
-          pin: PIN,
-        });
-        expect(await subject.find(PIN)).toEqual(PIN);
-        const elsewhere = { ...PIN, nullifierHash: 9n, newCommitment: ANOTHER_COMMITMENT };
-        expect(await subject.pin(elsewhere)).toMatchObject({ kind: 'pinned' });
-      },
-    );
+    ])('returns the existing pin for a request with %s, and pins nothing', async (_, changes) => {
+      const { subject } = harness;
+      await subject.pin(PIN);
+      expect(await subject.pin({ ...PIN, ...changes })).toEqual({
+        kind: 'other_terms',
+        pin: PIN,
+      });
+      expect(await subject.find(PIN)).toEqual(PIN);
+      const elsewhere = { ...PIN, nullifierHash: 9n, newCommitment: ANOTHER_COMMITMENT };
+      expect(await subject.pin(elsewhere)).toMatchObject({ kind: 'pinned' });
+    });
 
-    it('gives a commitment to the swap of one note', async () => {
+    it('allows a commitment for the swap of only one note', async () => {
       const { subject } = harness;
       await subject.pin(PIN);
       const other = { ...PIN, nullifierHash: PIN.nullifierHash + 1n };
@@ -97,7 +94,7 @@ export function describeSwapPinsContract(
       expect(await subject.find(PIN)).toEqual(PIN);
     });
 
-    it('pins one of many terms that come for a note at once, also by two instances', async () => {
+    it('stores only one pin for concurrent requests for a note, also from two instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const pins = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -116,7 +113,7 @@ export function describeSwapPinsContract(
       ).toBe(1);
     });
 
-    it('pins one of many notes that come with a commitment at once, also by two instances', async () => {
+    it('stores only one pin for concurrent requests with a commitment, also from two instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const pins = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -132,7 +129,7 @@ export function describeSwapPinsContract(
       ]);
     });
 
-    it('knows pins after a restart', async () => {
+    it('keeps pins after a restart', async () => {
       await harness.subject.pin(PIN);
       const reopened = await harness.reopen();
       expect(await reopened.find(PIN)).toEqual(PIN);

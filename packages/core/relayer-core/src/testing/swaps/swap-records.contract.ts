@@ -34,7 +34,7 @@ export function describeSwapRecordsContract(
       await harness.stop();
     });
 
-    it('gives the swaps that the ledger has accepted, page by page in their order, and no other calls', async () => {
+    it('returns pages of the swaps that the ledger accepted, in order and without other calls', async () => {
       const { subject } = harness;
       expect(await subject.kept(0n, 10)).toEqual([]);
       const swap = (felt: bigint) => ({
@@ -56,7 +56,7 @@ export function describeSwapRecordsContract(
       expect(await subject.kept(rest.at(-1)?.seq ?? 0n, 2)).toEqual([]);
     });
 
-    it('remembers of each account how far it was read, and never less', async () => {
+    it('stores the position up to which each account was read, and never lowers it', async () => {
       const { subject } = harness;
       expect(await subject.readUpTo(OWNER)).toBe(0n);
       await subject.noteReadUpTo(OWNER, 7n);

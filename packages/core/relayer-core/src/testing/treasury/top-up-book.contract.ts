@@ -47,7 +47,7 @@ export function describeTopUpBookContract(
       await harness.stop();
     });
 
-    it('returns what was paid since a moment, and what is on its way since whenever', async () => {
+    it('returns top-ups that were paid since a time, and live ones of any time', async () => {
       const other = toFelt('0xaa2');
       await harness.stage(aTopUp({ memo: '1', atMs: NOW_MS - 1 }));
       await harness.stage(aTopUp({ memo: '2', atMs: NOW_MS - 1, end: null }));
@@ -64,7 +64,7 @@ export function describeTopUpBookContract(
       );
     });
 
-    it('leaves out what paid nothing, and what is no top-up', async () => {
+    it('omits failed top-ups and other kinds of submissions', async () => {
       await harness.stage(aTopUp({ end: 'reverted' }));
       await harness.stage(aTopUp({ end: 'refused' }));
       await harness.stage(aTopUp({ kind: 'swap_fees' }));

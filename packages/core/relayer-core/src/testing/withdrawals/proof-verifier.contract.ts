@@ -40,11 +40,11 @@ export function describeProofVerifierContract(
     const held = (change: (sound: Groth16Proof) => Groth16Proof): Promise<boolean> =>
       harness.subject.holds(change(harness.sound));
 
-    it('holds for a sound proof', async () => {
+    it('accepts a valid proof', async () => {
       expect(await held((sound) => sound)).toBe(true);
     });
 
-    it('holds for the twin (−A, −B, C), which anybody can make', async () => {
+    it('accepts the equivalent proof (−A, −B, C), which anyone can compute', async () => {
       expect(await held(twin)).toBe(true);
     });
 
@@ -75,11 +75,11 @@ export function describeProofVerifierContract(
       ],
       ['B outside its subgroup', (sound) => ({ ...sound, b: OUTSIDE_SUBGROUP })],
       ['C exchanged for A', (sound) => ({ ...sound, c: sound.a })],
-    ])('does not hold for %s', async (_, change) => {
+    ])('rejects a proof with %s', async (_, change) => {
       expect(await held(change)).toBe(false);
     });
 
-    it('gives each of many checks at once its own answer', async () => {
+    it('returns the correct result for each of many concurrent checks', async () => {
       const wanted = Array.from({ length: 12 }, (_, index) => index % 3 !== 0);
       const answers = wanted.map((sound) =>
         held((proof) => (sound ? proof : withInput(proof, (input) => (input + 1n) % R))),
