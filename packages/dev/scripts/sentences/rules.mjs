@@ -17,7 +17,7 @@ const MAX_WORDS = 35;
  * Rules by name. `wrong` gets the text of a sentence without its code spans and returns whether it
  * breaks the rule; `in` lists the kinds of text that the rule applies to (default: all).
  */
-export const RULES = {
+const RULES = {
   'begins with a question word': {
     in: ['docstring', 'comment', 'title'],
     wrong: (text) => QUESTION.test(text) && !text.endsWith('?'),
