@@ -33,12 +33,9 @@ const BridgeTransfer = z
       .meta({ description: 'Quoted output, with the unit.', example: '831.2 STRK' }),
     recipient: z.string().meta({ description: 'Address on the destination chain.' }),
     deposit_address: z.string().meta({ description: 'Address on the source chain.' }),
-    deposit_memo: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Memo that the deposit must carry; present only if the chain needs one.',
-      }),
+    deposit_memo: z.string().optional().meta({
+      description: 'Memo that the deposit must carry; present only if the chain needs one.',
+    }),
   })
   .meta({
     id: 'BridgeTransfer',
@@ -114,14 +111,10 @@ export const bridgeStatus = describeRoute({
   tag: 'bridge',
   limitedAs: 'reads',
   query: z.strictObject({
-    transaction_id: z
-      .string()
-      .min(1)
-      .max(256)
-      .meta({
-        description: 'Transfer id from a quote that was not a dry run.',
-        example: EXAMPLE_TRANSFER_ID,
-      }),
+    transaction_id: z.string().min(1).max(256).meta({
+      description: 'Transfer id from a quote that was not a dry run.',
+      example: EXAMPLE_TRANSFER_ID,
+    }),
   }),
   replies: {
     200: {
@@ -228,21 +221,16 @@ const BridgeQuote = z
       description:
         'Address on the source chain that must receive exactly the quoted token and amount. Absent in a dry run.',
     }),
-    deposit_memo: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Memo that the deposit must carry; present only if the chain needs one.',
-      }),
+    deposit_memo: z.string().optional().meta({
+      description: 'Memo that the deposit must carry; present only if the chain needs one.',
+    }),
     deposit_deadline: z.int().optional().meta({
       description: 'Unix time in seconds after which nothing may be sent, if known.',
     }),
-    estimated_output: z
-      .string()
-      .meta({
-        description: 'Estimated output in whole tokens, with the unit.',
-        example: '1250.5 STRK',
-      }),
+    estimated_output: z.string().meta({
+      description: 'Estimated output in whole tokens, with the unit.',
+      example: '1250.5 STRK',
+    }),
     estimated_output_amount: AmountText.meta({
       description: 'The estimated output in the destination token’s smallest unit.',
     }),

@@ -108,12 +108,10 @@ const Series = z
     pools: z.array(
       z.object({
         key: z.string(),
-        earnedFri: z
-          .array(AmountText)
-          .meta({
-            description:
-              'Fees of succeeded submissions, by bucket, at the prices of their admission.',
-          }),
+        earnedFri: z.array(AmountText).meta({
+          description:
+            'Fees of succeeded submissions, by bucket, at the prices of their admission.',
+        }),
         paidFri: z
           .array(AmountText)
           .meta({ description: 'Gas charged, by bucket, including reverts and no-ops.' }),

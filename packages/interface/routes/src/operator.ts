@@ -173,20 +173,15 @@ const Stuck = z
   .object({
     lane: z.string(),
     nonce: AmountText,
-    submission: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Public id of the submission that holds the nonce; null if it is a no-op.',
-      }),
+    submission: z.string().nullable().meta({
+      description: 'Public id of the submission that holds the nonce; null if it is a no-op.',
+    }),
     state: z.string().nullable(),
     forSeconds: z.int(),
-    passedByChain: z
-      .boolean()
-      .meta({
-        description:
-          'The account’s nonce on chain is past this nonce, but the transaction that consumed it is not found yet.',
-      }),
+    passedByChain: z.boolean().meta({
+      description:
+        'The account’s nonce on chain is past this nonce, but the transaction that consumed it is not found yet.',
+    }),
     unwanted: z
       .string()
       .nullable()
@@ -283,11 +278,9 @@ const StandingReason = z
 
 const VerdictReport = z
   .object({
-    asOf: z
-      .int()
-      .meta({
-        description: 'Unix seconds of the last check of all components; 0 before the first.',
-      }),
+    asOf: z.int().meta({
+      description: 'Unix seconds of the last check of all components; 0 before the first.',
+    }),
     reasons: z
       .array(StandingReason)
       .meta({ description: 'Reasons why this instance can complete no withdrawal.' }),
@@ -376,13 +369,10 @@ const OperatorStatus = z
           .nullable()
           .meta({ description: 'Null before the first audit, or if AUDIT_INTERVAL_MS is 0.' }),
         findings: z.record(z.enum(FINDING_CODES), Count),
-        problem: z
-          .string()
-          .nullable()
-          .meta({
-            description:
-              'Code of the error that kept the last audit from reading everything; null if there was none.',
-          }),
+        problem: z.string().nullable().meta({
+          description:
+            'Code of the error that kept the last audit from reading everything; null if there was none.',
+        }),
       })
       .meta({
         description:
