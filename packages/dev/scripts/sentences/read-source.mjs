@@ -5,6 +5,10 @@ const TITLES = new Set(['it', 'test', 'describe']);
 const LOG = new Set(['debug', 'error', 'fatal', 'info', 'trace', 'warn']);
 /** Properties whose text a person reads. */
 const SHOWN = new Set(['description', 'message', 'remedy', 'summary', 'title']);
+/** A string of the sources with this many words is a text for people, unless it is SQL. */
+const WORDS_OF_TEXT = 4;
+const SQL =
+  /^\s*(?:alter|begin|copy|create|delete|drop|explain|grant|insert|lock|pragma|select|set|update|vacuum|with)\b/i;
 
 /**
  * Sentences of a TypeScript or JavaScript file: docstrings, comments, titles of tests, log messages
@@ -16,6 +20,7 @@ export function readSource(file, source) {
   const lineOf = (position) => tree.getLineAndCharacterOfPosition(position).line + 1;
   const found = [];
   const comments = new Map();
+  const seen = new Set();
   const isTest = /\.(?:contract|spec)\.tsx?$/.test(file);
   const add = (name, position, text) => {
     for (const sentence of sentencesOf(text))
@@ -26,8 +31,16 @@ export function readSource(file, source) {
       comments.set(range.pos, range);
     for (const range of ts.getTrailingCommentRanges(source, node.end) ?? [])
       comments.set(range.pos, range);
-    for (const [name, text] of textsIn(node, tree, isTest))
+    if (ts.isTaggedTemplateExpression(node)) return;
+    for (const [name, text] of textsIn(node, tree, isTest)) {
+      if (seen.has(text)) continue;
+      seen.add(text);
       add(name, text.getStart(tree), textOf(text));
+    }
+    if (isText(node) && !seen.has(node) && !IN_TESTS.test(file) && isForPeople(textOf(node))) {
+      seen.add(node);
+      add('message', node.getStart(tree), textOf(node));
+    }
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -36,12 +49,26 @@ export function readSource(file, source) {
   return found.toSorted((one, other) => one.line - other.line);
 }
 
+/** Strings of tests are data, but for titles. */
+const IN_TESTS = /(?:^|\/)test\/|\.contract\.tsx?$|\/scripts\/planted\//;
+
+function isText(node) {
+  return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isJsxText(node);
+}
+
+function isForPeople(text) {
+  const count = text.split(/\s+/).filter((word) => /^[\p{L}’'“”(),.:;!?-]+$/u.test(word)).length;
+  return count >= WORDS_OF_TEXT && !SQL.test(text);
+}
+
 /** Texts right below a node that people read, each with its kind. */
 function textsIn(node, tree, isTest) {
   const found = [];
   const add = (kind, text) => {
-    if (text !== undefined && (ts.isStringLiteralLike(text) || ts.isTemplateExpression(text)))
-      found.push([kind, text]);
+    if (text === undefined) return;
+    if (ts.isStringLiteralLike(text) || ts.isTemplateExpression(text)) found.push([kind, text]);
+    // The parts of a concatenation.
+    if (ts.isBinaryExpression(text)) for (const part of [text.left, text.right]) add(kind, part);
   };
   if (ts.isCallExpression(node)) {
     const callee = node.expression.getText(tree);
@@ -52,22 +79,31 @@ function textsIn(node, tree, isTest) {
     if (!isTest && LOG.has(method) && callee.includes('.')) add('message', node.arguments.at(-1));
     if (!isTest && (method === 'describe' || method === 'say')) add('message', node.arguments[0]);
   }
-  if (ts.isNewExpression(node) && node.expression.getText(tree).endsWith('Error'))
-    add('message', node.arguments?.[0]);
+  if (ts.isNewExpression(node) && /Error$|^(?:Cannot|Quote)/.test(node.expression.getText(tree)))
+    for (const [place, text] of (node.arguments ?? []).entries())
+      if (place === 0 || isForPeople(literalOf(text))) add('message', text);
   if (ts.isPropertyAssignment(node) && SHOWN.has(node.name.getText(tree)) && !isTest)
     add('message', node.initializer);
   return found;
 }
 
+/** Text of a literal or of a concatenation of literals; values become the word `x`. */
+function literalOf(node) {
+  if (ts.isBinaryExpression(node)) return `${literalOf(node.left)}${literalOf(node.right)}`;
+  return isText(node) ? textOf(node) : 'x';
+}
+
 /** True if people read the text. The tree must have been made with parents. */
 export function isShown(text, tree) {
   const isTest = /\.(?:contract|spec)\.tsx?$/.test(tree.fileName);
-  return textsIn(text.parent, tree, isTest).some(([, shown]) => shown === text);
+  let { parent } = text;
+  while (ts.isBinaryExpression(parent)) ({ parent } = parent);
+  return textsIn(parent, tree, isTest).some(([, shown]) => shown === text);
 }
 
 /** Values in a template become the word `x`. */
 function textOf(node) {
-  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isStringLiteralLike(node) || ts.isJsxText(node)) return node.text;
   return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('');
 }
 
