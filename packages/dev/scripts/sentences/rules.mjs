@@ -90,7 +90,7 @@ const RULES = {
         'leads? back',
         'meanwhile',
         'nobody',
-        'of (?:its|their) own',
+        'of (?:its|their) own(?=[.,;:)]|$| (?:and|as|by|for|from|in|on|or|that|to|which|with)\\b)',
         'of late',
         'puts? right',
         'somebody',
