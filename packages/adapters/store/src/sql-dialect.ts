@@ -55,7 +55,7 @@ export interface SqlDialect {
    * if only opening can detect that.
    */
   readonly origin: DatabaseOrigin | null;
-  /** Runs migrations. They rebuild tables if the database can't change them in place. */
+  /** Runs migrations, rebuilding tables if the database can't change them in place. */
   migrating(run: () => Promise<void>): Promise<void>;
   /**
    * Called after redaction, so that no deleted bytes remain on disk. Rejects if some may remain.
