@@ -7,8 +7,9 @@ import { AcceptedBlockStatus, BlockNumber, WireFelt } from './wire.js';
 const Head = z.object({ block_number: BlockNumber, block_hash: WireFelt });
 
 /**
- * Which block is the latest. Asked before and after views in one request: a node that works through
- * a batch in order has answered them from one block when both times it names the same.
+ * Number and hash of the latest block. Views in the same batch are bracketed by two of these calls:
+ * if a node processes a batch in order, equal hashes prove that all views were answered from one
+ * block.
  */
 export const HEAD: NodeCall<z.infer<typeof Head>> = {
   method: 'starknet_blockHashAndNumber',
@@ -18,22 +19,24 @@ export const HEAD: NodeCall<z.infer<typeof Head>> = {
 };
 
 /**
- * Returns the result of `read`, which is one request with the latest block before and after its
- * views. It is sent once more if a block came in between. Naming the block in the views instead
- * would need another request first, or show the block before the latest.
+ * Returns the result of `read`, which queries the latest block before and after its views in one
+ * request. The request is repeated once if a block arrived in between. Naming the block in the
+ * views instead would need an earlier request, or would read the block before the latest.
  * @param read returns null if the two blocks differ
- * @throws NodeUnavailable if blocks came in between both times
+ * @throws NodeUnavailable if a block arrived during both requests
  */
 export async function readOfOneBlock<T extends object>(read: () => Promise<T | null>): Promise<T> {
   const answer = (await read()) ?? (await read());
   if (answer === null)
     throw new NodeUnavailable({
-      message: 'blocks follow one another faster than a pool can be read',
+      message: 'new blocks arrive faster than a pool can be read',
     });
   return answer;
 }
 
-/** The hash of the accepted block at a height; another height in the answer is malformed. */
+/**
+ * Reads the hash of the accepted block at a height. A different height in the answer is malformed.
+ */
 export function blockHashAt(number: number): NodeCall<Felt> {
   return {
     method: 'starknet_getBlockWithTxHashes',
@@ -48,7 +51,7 @@ export function blockHashAt(number: number): NodeCall<Felt> {
   };
 }
 
-/** The same, null for a block that the node does not have. */
+/** Reads the hash of the accepted block at a height; null if the node does not have the block. */
 export function blockHashUnlessAbsent(number: number): NodeCall<Felt | null> {
   const { method, params, result } = blockHashAt(number);
   return {
@@ -60,9 +63,10 @@ export function blockHashUnlessAbsent(number: number): NodeCall<Felt | null> {
 }
 
 /**
- * The same, null above the node's head. A node may have pruned the block, or not have all of them
- * yet: a block is certainly absent only above its head.
- * @throws NodeUnavailable for a block that is missing below the head
+ * Reads the hash of the accepted block at a height; null above the node's head. Below its head the
+ * node may have pruned the block or may still be syncing, so only a block above the head is
+ * certainly absent.
+ * @throws NodeUnavailable if a block below the head is missing
  */
 export async function readBlockHashAt(node: StarknetNode, number: number): Promise<Felt | null> {
   const [head, block] = await Promise.allSettled([node.call(HEAD), node.call(blockHashAt(number))]);

@@ -4,12 +4,14 @@ import { z } from 'zod';
 import { WireFelt, WireNumber, omittable } from './wire.js';
 
 /**
- * Protocol limit of transactions in a block is far lower; a node that answers more is not believed.
+ * Upper bound for the transactions of a block. The protocol limit is far lower; a longer list is
+ * rejected.
  */
 export const MAX_TRANSACTIONS = 20_000;
 
 /**
- * Of a transaction only what says whose nonce it consumed. Kinds that consume none have no sender.
+ * Fields of a transaction that determine which account's nonce it consumed. Kinds that consume no
+ * nonce have no sender.
  */
 export const SentTransaction = z.object({
   sender_address: omittable(WireFelt),
@@ -22,8 +24,9 @@ export const SentTransaction = z.object({
 export type SentTransaction = z.infer<typeof SentTransaction>;
 
 /**
- * The deployment of an account consumes its nonce 0 and names the account only by what its address
- * is computed from.
+ * Returns the account whose nonce a transaction consumed. A DEPLOY_ACCOUNT transaction consumes
+ * nonce 0 and has no sender field; its address is computed from salt, class hash and constructor
+ * calldata.
  */
 export function senderOf(transaction: SentTransaction): Felt | undefined {
   const {

@@ -2,15 +2,15 @@ import { poseidon, warmUp } from '@sotto/stark-hash';
 
 warmUp();
 
-/** Answers as soon as the module has been loaded, which includes the warm-up. */
+/** Returns once the module is loaded, which includes the warm-up. */
 export function ready(): true {
   return true;
 }
 
 /**
- * Poseidon of 32-byte big-endian words, each below the field prime. Is given the buffers, and gives
- * their memory back at once: to the collector, which sees little else here, megabytes of them are
- * no reason to begin.
+ * Returns the Poseidon hash of 32-byte big-endian words, each below the field prime. The buffers
+ * are transferred to this thread, and their memory is freed immediately: this thread creates little
+ * other garbage, so the collector would let megabytes accumulate.
  */
 export function hashWords(parts: readonly Uint8Array<ArrayBuffer>[]): bigint {
   const words = joined(parts);
@@ -21,7 +21,7 @@ export function hashWords(parts: readonly Uint8Array<ArrayBuffer>[]): bigint {
   }
 }
 
-/** In a buffer of its own, where there is more than one part. */
+/** Concatenates the parts; copies only if there is more than one. */
 function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const [only, ...others] = parts;
   if (only !== undefined && others.length === 0) return only;

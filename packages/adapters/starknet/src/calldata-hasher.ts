@@ -2,10 +2,12 @@ import { fileURLToPath } from 'node:url';
 import type { Felts } from '@sotto/kernel';
 import { Piscina } from 'piscina';
 
-// The same file from src and from dist.
+// Resolves to the same file from src and from dist.
 const WORKER_FILE = fileURLToPath(new URL('../dist/calldata-hash-worker.js', import.meta.url));
 
-/** The least V8 takes: a thread that leaves little garbage lets 16 MB of it come together else. */
+/**
+ * Smallest value that V8 accepts. With the default, a thread with little garbage accumulates 16 MB.
+ */
 const YOUNG_GENERATION_MB = 3;
 
 export interface CalldataHasherSettings {
@@ -14,7 +16,8 @@ export interface CalldataHasherSettings {
 }
 
 /**
- * Poseidon of long calldata, made in worker threads: some 5 ms that the event loop does not spend.
+ * Computes Poseidon hashes of long calldata in worker threads. Each saves the event loop about 5
+ * ms.
  */
 export class CalldataHasher {
   readonly #threads: number;
@@ -34,19 +37,20 @@ export class CalldataHasher {
   }
 
   /**
-   * Hash of all parts, one after the other. Rejects once it is closed: the pool would start new
-   * threads.
+   * Returns the hash of all parts, concatenated. Rejects after {@link close}, because the pool
+   * would start new threads.
    */
   async hash(...parts: readonly Felts[]): Promise<bigint> {
     if (this.#closed) throw new Error('the calldata hasher is closed');
-    // Each is a copy of its own, so its buffer can be given away.
+    // `toBytes` returns a copy, so its buffer can be transferred.
     const words = parts.map((part) => part.toBytes());
     return this.#pool.run(words, { transferList: words.map(({ buffer }) => buffer) });
   }
 
-  /** Resolves when every thread has its code compiled for speed. */
+  /** Resolves when every thread has its code compiled. */
   async warmUp(): Promise<void> {
-    // A thread is busy until its module is loaded, so each of these tasks gets a thread of its own.
+    // A thread stays busy until its module is loaded, so each of these tasks goes to a different
+    // thread.
     await Promise.all(
       Array.from({ length: this.#threads }, () => this.#pool.run(undefined, { name: 'ready' })),
     );

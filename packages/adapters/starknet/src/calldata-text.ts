@@ -2,23 +2,26 @@ import type { Felts } from '@sotto/kernel';
 import type { SignedTransaction } from '@sotto/submission-core';
 
 const WORD_BYTES = 32;
-/** `"0x`, all digits, `"` and a comma. */
+/** Length of `"0x`, all digits, `"` and a comma. */
 const MOST_CHARACTERS = 3 + 2 * WORD_BYTES + 2;
 const [QUOTE = 0, ZERO = 0, X = 0, COMMA = 0] = Buffer.from('"0x,');
-/** Two digits of every byte. */
+/** Two hex digits for every byte value. */
 const DIGITS = Buffer.from(
   Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''),
 );
 
-/** JSON in UTF-8, and where in it the call's own calldata stands; null without a call. */
+/**
+ * JSON in UTF-8 with the range of the call's calldata inside it; the range is null without a call.
+ */
 export type CallJson = Pick<SignedTransaction, 'bytes' | 'calldataAt'>;
 
-/** A withdrawal is simulated, signed and sent with the same felts. */
+/** Cache: a withdrawal is simulated, signed and sent with the same felts. */
 const texts = new WeakMap<Felts, Uint8Array>();
 
 /**
- * Canonical felts as they stand in a JSON array, in UTF-8 and without the brackets: from words to
- * digits without a string in between, and once for as long as the felts are referenced.
+ * Returns canonical felts as the elements of a JSON array, in UTF-8 and without the brackets.
+ * Converts words to digits without intermediate strings. The result is cached for as long as the
+ * felts are referenced.
  */
 export function calldataText(calldata: Felts): Uint8Array {
   let text = texts.get(calldata);

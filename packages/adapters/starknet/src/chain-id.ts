@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { NodeCall } from './rpc/starknet-node.js';
 import { WireFelt } from './wire.js';
 
-/** Which chain the node serves. */
+/** Reads the id of the chain that the node serves. */
 export const CHAIN_ID: NodeCall<Felt> = {
   method: 'starknet_chainId',
   params: {},

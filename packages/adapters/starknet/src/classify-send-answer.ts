@@ -15,9 +15,8 @@ const refused = (code: string, cause: Refusal['cause']): Refusal => ({
 const unclear = (code: string): SendAnswer => ({ kind: 'unclear', code });
 
 /**
- * Codes of the specification that are conclusive whatever text comes with them. 55, 58 and 61 are
- * about the account that signs, whatever it calls: its signature, its class, the version of
- * transactions that it understands.
+ * Codes of the specification that are conclusive regardless of the text. Codes 55, 58 and 61
+ * concern the signing account (signature, class, supported transaction version), not the call.
  */
 const CONCLUSIVE: ReadonlyMap<number, Refusal> = new Map([
   [53, refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price')],
@@ -35,13 +34,13 @@ const VALIDATION_FAILURE = 55;
 const DUPLICATE_TRANSACTION = 59;
 const UNEXPECTED_ERROR = 63;
 
-/** Codes that prove nothing, for the log. */
+/** Inconclusive codes that are named in the log. */
 const INCONCLUSIVE: ReadonlyMap<number, string> = new Map([
   [52, NONCE_REFUSED],
   [64, 'REPLACEMENT_TRANSACTION_UNDERPRICED'],
 ]);
 
-/** Refusals of the gateway that nodes pass on under 63. */
+/** Gateway rejections that nodes forward under code 63. */
 const GATEWAY: ReadonlyMap<string, Refusal['cause']> = new Map([
   ['MAX_GAS_AMOUNT_TOO_HIGH', 'call'],
   ['CALLDATA_TOO_LONG', 'call'],
@@ -49,23 +48,22 @@ const GATEWAY: ReadonlyMap<string, Refusal['cause']> = new Map([
 ]);
 
 /**
- * Where a node puts the gateway's own code: at the very beginning, alone or in the debug form of
- * its error. Anywhere else the word may be a contract's or a user's.
+ * Matches a gateway code where nodes put it: at the very beginning of the text, alone or in the
+ * debug form of the error. Elsewhere the text may come from a contract or a user.
  */
 const GATEWAY_CODE =
   /^(?:StarknetError \{ code: (?:Unknown|Known)\(")?(?:Stark(?:net)?ErrorCode\.)?([A-Z]+(?:_[A-Z]+)+)(?![A-Za-z0-9_])/;
 
-/** The account's own check of what it holds, which some nodes report as a failed validation. */
+/** Balance check of the account, which some nodes report as a failed validation. */
 const UNPAYABLE_BOUNDS = /resources? bounds.*exceed balance/is;
 
-/** Longer texts are not searched, so nothing is concluded from them. */
+/** Maximum length of a text that is searched, in characters. Longer texts are inconclusive. */
 const MAX_TEXT = 20_000;
 
 /**
- * What one send's answer means. Codes decide; text only ever makes an answer less conclusive, or
- * names the cause of one that is. Conclusive are exactly the codes of the closed list: 53, 54, 55
- * unless its text speaks of the nonce, 56–58, 60–62, 65, 69, and 63 with one of three gateway
- * codes.
+ * Classifies the answer to one send. The code decides. Text only makes an answer less conclusive,
+ * or names the cause of a conclusive one. Conclusive codes are exactly: 53, 54, 55 unless its text
+ * mentions the nonce, 56–58, 60–62, 65, 69, and 63 with one of three gateway codes.
  */
 export function classifySendAnswer(answer: RawAnswer): SendAnswer {
   if (answer.kind === 'failed') return unclear(answer.code);
@@ -99,13 +97,13 @@ function classifyGatewayRefusal(data: unknown): SendAnswer {
     : refused(code, cause);
 }
 
-/** In any spelling, and also as the hex of a short string. */
+/** Finds "nonce" in any spelling, and as the hex of a short string. */
 function speaksOfNonce(text: string): boolean {
   const letters = text.normalize('NFKD').replaceAll(/[^\p{L}\p{N}]/gu, '');
   return /nonce/i.test(letters) || /[46]e[46]f[46]e[46]3[46]5/i.test(text);
 }
 
-/** Every text inside a value, keys too: nested as it may be, it is what JSON printed. */
+/** Returns the text, or the JSON of a value, which includes nested texts and keys. */
 function textsIn(data: unknown): readonly string[] {
   if (data === undefined || data === null) return [];
   return [typeof data === 'string' ? data : JSON.stringify(data)];

@@ -2,22 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { ec, hash } from 'starknet';
 
-/** A new key, and the account that it will be the key of once that is deployed. */
+/** A new key and the address of the account that it controls after deployment. */
 export interface NewAccountKey {
   readonly privateKey: string;
   readonly publicKey: Felt;
-  /** Where a deployment with the public key as salt and only argument puts the account. */
+  /**
+   * Address if the account is deployed with the public key as salt and as the only constructor
+   * argument.
+   */
   readonly address: Felt;
 }
 
 const ORDER = ec.starkCurve.CURVE.n;
-/** 64 bits more than the order has: no part of the range is likelier than another to see. */
+/** 64 bits more than the curve's order, so the bias of the reduction is negligible. */
 const RANDOM_BYTES = 40;
 
 /**
- * Draws a key for an account class whose constructor takes the public key alone, such as
+ * Generates a key for an account class whose only constructor argument is the public key, such as
  * OpenZeppelin's.
- * @param random of tests
+ * @param random source of randomness; replaced in tests
  */
 export function createAccountKey(
   classHash: Felt,

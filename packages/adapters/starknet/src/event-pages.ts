@@ -2,12 +2,12 @@ import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import type { StarknetNode } from './rpc/starknet-node.js';
 
-/** Longer than any node's. */
+/** Maximum length of a continuation token, longer than any node's. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
 type BlockId = 'latest' | { readonly block_number: number } | { readonly block_hash: Felt };
 
-/** Which events are asked for, as the RPC specification writes it. */
+/** Filter of `starknet_getEvents`, as the RPC specification defines it. */
 export interface EventFilter {
   readonly from_block: BlockId;
   readonly to_block: BlockId;
@@ -17,16 +17,19 @@ export interface EventFilter {
 
 export interface PagedEvents<T> {
   readonly event: z.ZodType<T>;
-  /** Most events of one page. */
+  /** Maximum number of events per page. */
   readonly chunkSize: number;
-  /** Nodes look through a limited number of blocks for each page, and may find nothing in it. */
+  /**
+   * Maximum number of pages. A node searches a limited number of blocks per page, so a page may be
+   * empty.
+   */
   readonly maxPages: number;
 }
 
 /**
- * The pages of a node's index of events, one request each, up to the last one or `maxPages` of
- * them.
- * @throws NodeMalformedAnswer for an event that is not as its schema says, or the node's error
+ * Reads the pages of a node's event index, one request per page, until the last page or `maxPages`
+ * of them.
+ * @throws NodeMalformedAnswer for an event that does not match its schema, or the node's error
  */
 export async function* eventPages<T>(
   node: StarknetNode,

@@ -4,8 +4,7 @@ import { ASSERT_FLOORS, ASSERT_VIEWS } from './guard-calls.js';
 import { selectorOf } from './selectors.js';
 
 /**
- * Entry points that Sotto's transactions call, by the names that the specification and the vaults
- * give them.
+ * Entry points that Sotto's transactions call, under the names of the specification and the vaults.
  */
 export const CALLED_ENTRYPOINTS: readonly string[] = [
   'withdraw',
@@ -22,15 +21,15 @@ export const CALLED_ENTRYPOINTS: readonly string[] = [
   ASSERT_FLOORS,
 ];
 
-/** Names of entry points by their selectors. */
+/** Maps the selectors of entry points to their names. */
 export function namesOf(entrypoints: readonly string[]): ReadonlyMap<Felt, string> {
   return new Map(entrypoints.map((name) => [selectorOf(name), name]));
 }
 
 /**
- * The calls in the calldata of a Cairo 1 `__execute__`: `[n, (to, selector, length, …data) × n]`.
- * An entry point without a name is its selector as hex. Null for anything else: too short, too
- * long, no felts.
+ * Decodes the calls from the calldata of a Cairo 1 `__execute__`: `[n, (to, selector, length,
+ * …data) × n]`. An entry point with an unknown name is represented by its selector in hex. Returns
+ * null if the calldata is too short, too long or contains invalid felts.
  */
 export function decodeExecute(
   calldata: readonly string[],
@@ -41,7 +40,7 @@ export function decodeExecute(
   const calls: { target: { to: Felt; entrypoint: string }; calldata: Felts }[] = [];
   let position = 1;
   for (let left = felts.at(0); left > 0n; left -= 1n) {
-    // What is missing ends the loop, so a number of calls without end costs nothing.
+    // A missing header ends the loop, so a huge number of calls costs nothing.
     if (position + 3 > felts.length) return null;
     const [to, selector, length] = [
       felts.feltAt(position),

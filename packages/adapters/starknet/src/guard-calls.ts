@@ -10,38 +10,38 @@ export type ContractCall = NonNullable<AccountTransaction['calls']>[number];
 
 /** Chooses the call that a transaction sends before the call of an attempt. */
 export abstract class LeadingCalls {
-  /** Null for none. */
+  /** Returns the leading call, or null if the transaction needs none. */
   abstract before(target: CallTarget, calldata: Felts): Promise<ContractCall | null>;
 }
 
-/** Reverts with `guard: differs` if a view gives another answer. */
+/** Entry point that reverts with `guard: differs` if a view returns a different value. */
 export const ASSERT_VIEWS = 'assert_views';
-/** Reverts with `guard: below` if a view gives less. */
+/** Entry point that reverts with `guard: below` if a view returns a lower value. */
 export const ASSERT_FLOORS = 'assert_floors';
 
 export interface GuardTerms {
   /** Address of the guard contract. */
   readonly guard: Felt;
   readonly entrypoints: Pick<PoolEntrypoints, 'isKnownRoot' | 'isSpent'>;
-  /** Pool with the views of swap outputs; null without one. */
+  /** Address of the swap pool, which has views of its swap outputs; null without one. */
   readonly swapPool: Felt | null;
-  /** Tokens of pools whose deposits are guarded, by the address of the pool. */
+  /** Tokens of the pools whose deposits are guarded, by pool address. */
   readonly depositTokens: ReadonlyMap<Felt, Felt>;
 }
 
-/** Position of the first floor's `least` in the calldata of a deposit's guard. */
+/** Position of the first floor's `least` in the guard calldata of a deposit. */
 const LEAST_AT = 6;
 
 const HALF = 1n << 128n;
 
 /**
- * Encodes calls of the guard contract and recognises them. The calldata depends only on the call
- * that it precedes and on the pool's denomination, which never changes.
+ * Encodes calls of the guard contract and recognises them. The calldata depends only on the guarded
+ * call and on the pool's denomination, which never changes.
  */
 export class GuardCalls {
   constructor(private readonly terms: GuardTerms) {}
 
-  /** Returns the guard's call before a withdrawal; null for any other call. */
+  /** Returns the guard call for a withdrawal; null for any other call. */
   beforeWithdrawal(target: CallTarget, calldata: Felts): ContractCall | null {
     const facts = guardedFacts(target, calldata);
     if (facts?.kind !== 'withdrawal') return null;
@@ -49,13 +49,14 @@ export class GuardCalls {
     const { isKnownRoot, isSpent } =
       pool === this.terms.swapPool ? SWAP_POOL_ENTRYPOINTS : this.terms.entrypoints;
     return this.#call(ASSERT_VIEWS, [
-      // The cheaper and more likely one first: a pool walks through its roots.
+      // The check that is cheaper and more likely to fail comes first: a pool iterates over its
+      // roots.
       [...view(pool, isSpent, u256ToHalves(nullifierHash)), 1n, 0n],
       [...view(pool, isKnownRoot, u256ToHalves(root)), 1n, 1n],
     ]);
   }
 
-  /** Returns the guard's call before a deposit into a pool that is guarded; null for any other. */
+  /** Returns the guard call for a deposit into a guarded pool; null for any other call. */
   beforeDeposit(target: CallTarget, calldata: Felts, denomination: bigint): ContractCall | null {
     const facts = guardedFacts(target, calldata);
     if (facts?.kind !== 'deposit') return null;
@@ -70,8 +71,8 @@ export class GuardCalls {
   }
 
   /**
-   * Returns the calls of a transaction without the guard's. A leading call counts as the guard's
-   * only if this service would send exactly that one before the call that follows.
+   * Returns the calls of a transaction without the guard call. A leading call counts as a guard
+   * call only if this service would send exactly that call before the one that follows.
    */
   withoutGuard(calls: readonly ContractCall[]): readonly ContractCall[] {
     const [leading, carried, ...more] = calls;
@@ -99,12 +100,12 @@ export class GuardCalls {
   }
 }
 
-/** Contract, selector and arguments, as the guard reads them. */
+/** Encodes contract, selector and arguments in the layout that the guard expects. */
 function view(contract: Felt, entrypoint: string, calldata: readonly bigint[]): readonly bigint[] {
   return [BigInt(contract), BigInt(selectorOf(entrypoint)), BigInt(calldata.length), ...calldata];
 }
 
-/** Least allowance in the guard's calldata of a deposit; 0 for other calldata. */
+/** Returns the minimum allowance from the guard calldata of a deposit; 0 for other calldata. */
 function leastOf(calldata: Felts): bigint {
   if (calldata.length <= LEAST_AT + 1) return 0n;
   const [low, high] = [calldata.at(LEAST_AT), calldata.at(LEAST_AT + 1)];

@@ -5,7 +5,7 @@ import type { ContractCall } from './guard-calls.js';
 import type { UnsignedInvoke } from './keys/account-keys.js';
 import { selectorOf } from './selectors.js';
 
-/** What is different from one v3 invoke transaction to the next. */
+/** Fields that differ between v3 invoke transactions. */
 export interface InvokeParts {
   readonly sender: Felt;
   readonly signature: readonly Felt[];
@@ -14,8 +14,8 @@ export interface InvokeParts {
 }
 
 /**
- * Calldata of `__execute__` up to the call's own calldata: number of calls, the leading call if
- * there is one, target, selector, length.
+ * Builds the calldata of `__execute__` up to the call's own calldata: number of calls, the leading
+ * call if there is one, target, selector, length.
  */
 export function callHeader(
   target: CallTarget,
@@ -29,16 +29,17 @@ export function callHeader(
   return Felts.of([...before, ...opening(target, calldata)]);
 }
 
-/** Target, selector and length. */
+/** Encodes target, selector and length of the calldata. */
 function opening({ to, entrypoint }: CallTarget, calldata: Felts): readonly bigint[] {
   return [BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)];
 }
 
-/** Calldata of `__execute__` without any call. */
+/** Calldata of `__execute__` with no calls. */
 export const NO_CALLS: CallJson = { bytes: Buffer.from('["0x0"]'), calldataAt: null };
 
 /**
- * Calldata of `__execute__` with one call, as Cairo 1 accounts read it: an array of felts.
+ * Builds the calldata of `__execute__` with one call, in the layout of Cairo 1 accounts: an array
+ * of felts.
  * @param leading a short call that runs before it @default none
  */
 export function executeJson(
@@ -53,7 +54,8 @@ export function executeJson(
 }
 
 /**
- * BROADCASTED_INVOKE_TXN of the specification, without paymaster, deployment and proof data.
+ * Builds a BROADCASTED_INVOKE_TXN of the specification, without paymaster, deployment and proof
+ * data.
  * @param execute calldata of `__execute__`
  */
 export function invokeJson(parts: InvokeParts, execute: CallJson): CallJson {
@@ -72,8 +74,8 @@ function around(head: Uint8Array, { bytes, calldataAt }: CallJson, tail: string)
 }
 
 /**
- * What a signer elsewhere is sent, in UTF-8: the transaction as {@link invokeJson} has it, without
- * a signature, and its chain.
+ * Builds the request to a remote signer, in UTF-8: the transaction as in {@link invokeJson},
+ * without a signature, and its chain id.
  */
 export function unsignedInvokeBytes({
   chainId,

@@ -13,8 +13,8 @@ const ASKED = {
 } as const;
 
 /**
- * The height now; null where the chain has no such block yet, the node does not know the tag, or
- * answers nonsense, as some do before the first one: then nothing is final yet.
+ * Reads the current height. Null if the chain has no such block yet or the node does not support
+ * the tag. Null also for a malformed answer, which some nodes return before the first such block.
  */
 export const L1_HEIGHT: NodeCall<number | null> = {
   ...ASKED,
@@ -22,19 +22,19 @@ export const L1_HEIGHT: NodeCall<number | null> = {
 };
 
 export interface L1HeightSettings {
-  /** How long an answer is used. */
+  /** Time for which a height is reused, in milliseconds. */
   readonly maxAgeMs: number;
-  /** How long a node is left alone that does not know the tag. */
+  /** Time for which a node that does not support the tag is not queried again, in milliseconds. */
   readonly retryMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Height of the newest block at ACCEPTED_ON_L1. It never falls, so what was read once stays a lower
- * bound while nothing newer can be read.
+ * Height of the newest block at ACCEPTED_ON_L1. The height never falls, so the last known value
+ * remains a lower bound while reads fail.
  */
 export class L1Height {
-  /** Null: the node does not know the tag. */
+  /** Null if the node does not support the tag. */
   readonly #heights: Cached<number | null>;
   #known: number | null = null;
 
@@ -48,19 +48,23 @@ export class L1Height {
     });
   }
 
-  /** Null when the chain has no such block yet, or the node does not report it. Never rejects. */
+  /**
+   * Returns the height; null if the chain has no such block yet or the node does not report it.
+   * Never rejects.
+   */
   async read(): Promise<number | null> {
     try {
       this.#known = (await this.#heights.get('', () => this.#ask())) ?? this.#known;
     } catch {
-      // The failure may be over next time, a chain without such a block yet included.
+      // Keep the known height: the failure may be temporary, or the chain may have no such block
+      // yet.
     }
     return this.#known;
   }
 
   /**
-   * `height`, unless the chain has not come that far: then it was another chain's, and is
-   * forgotten.
+   * Returns `height`, or null if it is above the head. Such a height belongs to another chain and
+   * is discarded.
    */
   below(head: number, height: number | null): number | null {
     if (height === null || height <= head) return height;

@@ -43,7 +43,7 @@ export interface AcceptedBlock {
   readonly gasPrices: GasPrices;
 }
 
-/** The read of the newest accepted block. */
+/** Reads the newest accepted block. */
 export const LATEST_BLOCK: NodeCall<AcceptedBlock> = {
   method: 'starknet_getBlockWithTxHashes',
   params: { block_id: LATEST },
@@ -51,7 +51,7 @@ export const LATEST_BLOCK: NodeCall<AcceptedBlock> = {
   shows: ({ blockNumber: number, blockHash: hash }) => ({ head: { number, hash } }),
 };
 
-/** The newest accepted block, as far as anything here looks at it. */
+/** Returns the fields of the newest accepted block that this package uses. */
 export async function readLatestBlock(node: StarknetNode): Promise<AcceptedBlock> {
   return node.call(LATEST_BLOCK);
 }

@@ -1,13 +1,13 @@
 import { isRefusal, RpcCode } from './rpc/errors.js';
 
 /**
- * The panic of a contract without the entry point, which some nodes report as a contract error: its
- * words, and their felt.
+ * Panic of a contract without the entry point, as text or as a felt. Some nodes report it as a
+ * contract error.
  */
 const NO_ENTRYPOINT =
   /ENTRYPOINT_NOT_FOUND|0x454e545259504f494e545f4e4f545f464f554e44|EntryPointNotFound/i;
 
-/** Whether a call was refused because the contract has no such entry point. */
+/** Returns true if a call was rejected because the contract lacks the entry point. */
 export function hasNoEntrypoint(error: unknown): boolean {
   if (isRefusal(error, RpcCode.entrypointNotFound)) return true;
   return (

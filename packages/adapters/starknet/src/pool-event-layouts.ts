@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { selectorOf } from './selectors.js';
 import { WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
 
-// The first key of an event names it.
+// The first key of an event is the selector of its name.
 
 export const DEPOSIT = selectorOf('Deposit');
 export const BATCH_DEPLOYED = selectorOf('BatchDeployed');
 export const SWAP_DEPOSIT = selectorOf('SwapDeposit');
 
 /**
- * `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`; the timestamp is its
- * block's.
+ * Layout `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`; the timestamp is
+ * the block's.
  */
 export const Deposit = z
   .object({
@@ -26,8 +26,8 @@ export const Deposit = z
   }));
 
 /**
- * `BatchDeployed { #[key] batch_id: u32, start_index: u32, size: u32, amount: u256, shares: u256
- * }`.
+ * Layout `BatchDeployed { #[key] batch_id: u32, start_index: u32, size: u32, amount: u256, shares:
+ * u256 }`.
  */
 export const BatchDeployed = z
   .object({
@@ -37,8 +37,8 @@ export const BatchDeployed = z
   .transform(({ keys: [, id], data: [start, size] }): DeployedLeaves => ({ id, start, size }));
 
 /**
- * `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256,
- * timestamp: u64 }`.
+ * Layout `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount:
+ * u256, timestamp: u64 }`.
  */
 export const SwapDepositEvent = z
   .object({

@@ -2,7 +2,8 @@ import type { BtcPriceObservation, BtcPriceSource } from '@sotto/staking-core';
 import type { PragmaPriceSource } from './pragma-price-source.js';
 
 /**
- * The oracle's price of WBTC: what lending pools lend, and by which they judge loans themselves.
+ * Reads the oracle's price of WBTC, the asset that the pools lend. Lending pools value loans with
+ * the same oracle.
  */
 export class PragmaBtcPriceSource implements BtcPriceSource {
   constructor(private readonly oracle: PragmaPriceSource) {}

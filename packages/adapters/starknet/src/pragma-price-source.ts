@@ -6,27 +6,27 @@ import { shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
 import { Returned } from './wire.js';
 
-/** Pair of each asset in Pragma's naming; one without has no price here. */
+/** Pragma's pair name for each asset; an asset without one has no price here. */
 export type PragmaPairs = Readonly<Record<PricedAsset, string>>;
 
 /** First variant of the oracle's enum DataType. */
 const SPOT_ENTRY = toFelt(0n);
 const USD_DECIMALS = 8n;
-/** No feed has more; a larger number would only make a huge power of ten. */
+/** Upper bound for the decimals of a feed; prevents a huge power of ten. */
 const MAX_DECIMALS = 36n;
-/** Seconds that are an exact number of milliseconds. */
+/** Maximum number of seconds whose milliseconds are an exact integer. */
 const MAX_SECONDS = BigInt(Math.floor(Number.MAX_SAFE_INTEGER / 1_000));
 const U32_BOUND = 2n ** 32n;
 
 export interface PragmaSettings {
   readonly oracle: Felt;
-  /** A price with fewer publishers behind it is left out. */
+  /** Minimum number of publishers; prices with fewer are omitted. */
   readonly minPublishers: number;
   readonly pairs: PragmaPairs;
 }
 
 /**
- * Median spot prices of the oracle contract at the newest accepted block, all assets in one
+ * Reads median spot prices from the oracle contract at the newest accepted block, all assets in one
  * request.
  */
 export class PragmaPriceSource implements PriceSource {
@@ -52,7 +52,8 @@ export class PragmaPriceSource implements PriceSource {
       calldata: [SPOT_ENTRY, shortStringFelt(pair)],
       result: Returned,
     });
-    // What follows is the expiration, whose length depends on its variant; spot prices have none.
+    // The remaining felts are the expiration, whose length depends on its variant. Spot prices have
+    // none.
     const [price, decimals, updatedAtSeconds, sources] = answer;
     if (
       price === undefined ||
@@ -60,13 +61,15 @@ export class PragmaPriceSource implements PriceSource {
       updatedAtSeconds === undefined ||
       sources === undefined
     ) {
-      throw new NodeMalformedAnswer({ message: 'the oracle answers less than a price' });
+      throw new NodeMalformedAnswer({ message: 'the oracle returned an incomplete price' });
     }
     if (decimals > MAX_DECIMALS || updatedAtSeconds > MAX_SECONDS || sources >= U32_BOUND) {
-      throw new NodeMalformedAnswer({ message: 'the oracle answers what no price has' });
+      throw new NodeMalformedAnswer({
+        message: 'the oracle returned values outside the range of a price',
+      });
     }
     const usdE8 = toE8(price, decimals);
-    // The oracle's answer for a pair that it does not know.
+    // The oracle returns 0 for an unknown pair.
     if (usdE8 === 0n) return null;
     return sources < minPublishers
       ? null

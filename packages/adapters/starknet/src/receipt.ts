@@ -13,8 +13,8 @@ export type ReceiptEvent = z.infer<typeof ReceiptEvent>;
 const Receipt = z.object({ transaction_hash: WireFelt, events: z.array(ReceiptEvent) });
 
 /**
- * The events of a transaction; null while it has no receipt.
- * @throws NodeMalformedAnswer for the receipt of another one
+ * Reads the events of a transaction; null if it has no receipt.
+ * @throws NodeMalformedAnswer if the receipt belongs to another transaction
  */
 export async function receiptOf(
   node: StarknetNode,

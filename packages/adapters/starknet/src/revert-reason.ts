@@ -1,32 +1,32 @@
 import { publicRevertReason } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** The specification's frames, as far as they are looked at. */
+/** The fields of the specification's frames that are read. */
 const Frame = z.object({ error: z.unknown() });
 const Data = z.object({ revert_error: z.unknown() });
 
-/** Calls nest less deep than this before they run out of gas. */
+/** Maximum nesting of frames; calls run out of gas before reaching it. */
 const MAX_DEPTH = 200;
 const UNREADABLE = 'the contract reverts without a readable reason';
 
-/** Felts that every frame around a panic adds. They say where, not why. */
+/** Felts that every frame around a panic adds; location, not reason. */
 const FRAME_WORDS: ReadonlySet<string> = new Set(['ENTRYPOINT_FAILED', 'argent/multicall-failed']);
 
 const QUOTED_FELT = /^0x[0-9a-f]+$/i;
 
-/** Nodes print outer frames first, so the words stand near the end of a long text. */
+/** Nodes print outer frames first, so the reason is near the end of a long text. */
 const MAX_TEXT = 20_000;
 
-/** Where a frame of a trace is. Such felts are never text, even when they read as such. */
+/** Location of a frame in a trace. These felts are never text, even if they decode to text. */
 const PLACES = /\b(?:contract address|class hash|selector):\s*0x[0-9a-f]*/gi;
 
 /**
- * The contract's own words, fit for callers and the ledger, from what a node says of a revert: the
- * data of a contract error (40), or the trace in a status or receipt. They are those of the
- * innermost frame, with short strings decoded; where nothing can be decoded, the last line. Nodes
- * differ in how they print the same panic: as felts, as quoted felts, as felts with their text
- * beside them, as quoted text. Of the trace around them nothing stays, and no long number:
- * addresses, nullifiers and calldata can't appear.
+ * Extracts the contract's reason from a node's report of a revert, in a form that is safe for
+ * callers and the ledger. The report is the data of a contract error (40), or the trace in a status
+ * or receipt. The reason is the text of the innermost frame, with short strings decoded; if nothing
+ * can be decoded, it is the last line. Nodes print the same panic differently: as felts, as quoted
+ * felts, as felts next to their text, or as quoted text. The surrounding trace and all long numbers
+ * are removed: addresses, nullifiers and calldata cannot appear.
  */
 export function revertReason(data: unknown): string {
   const parsed = Data.safeParse(data);
@@ -49,8 +49,8 @@ function innermost(error: unknown): string | null {
 }
 
 /**
- * Long panics stand in double quotes, short ones in single quotes beside their felt. Some nodes
- * quote the felts instead.
+ * Finds the reason in quotes. Long panics are in double quotes, short ones in single quotes next to
+ * their felt. Some nodes quote the felts instead.
  */
 function quoted(text: string): string | undefined {
   const found = [...text.matchAll(/"([^"]+)"|\('([^']+)'\)/g)].map(
@@ -59,7 +59,7 @@ function quoted(text: string): string | undefined {
   return found.find((words) => !FRAME_WORDS.has(words) && !QUOTED_FELT.test(words));
 }
 
-/** Contracts of Cairo 0 state their reason on a line of its own; the innermost frame comes last. */
+/** Cairo 0 contracts print their reason on a separate line; the innermost frame comes last. */
 function errorMessage(text: string): string | undefined {
   return [...text.matchAll(/^Error message: (.+)$/gm)].at(-1)?.[1];
 }
@@ -76,8 +76,8 @@ function lastLine(text: string): string {
 }
 
 /**
- * The text of a felt of printable ASCII characters, undefined for any other: addresses and class
- * hashes are not text.
+ * Decodes a felt of printable ASCII characters; undefined for any other felt, such as an address or
+ * a class hash.
  */
 function shortString(felt: string): string | undefined {
   const digits = felt.slice(2).replace(/^0+/, '');

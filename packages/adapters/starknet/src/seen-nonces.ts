@@ -1,8 +1,8 @@
 import type { Felt } from '@sotto/kernel';
 
 /**
- * Nonces of accounts at the newest accepted block, as any reader has seen them last. A hint for
- * what would otherwise have to ask first: it may be a block old.
+ * Nonces of accounts at the newest accepted block, as last read. Knowing them saves a read before a
+ * simulation. Entries may be a block old.
  */
 export class SeenNonces {
   readonly #nonces = new Map<Felt, bigint>();
@@ -11,7 +11,7 @@ export class SeenNonces {
     this.#nonces.set(account, nonce);
   }
 
-  /** Undefined of an account that was never read. */
+  /** Returns undefined if the account was never read. */
   of(account: Felt): bigint | undefined {
     return this.#nonces.get(account);
   }

@@ -4,8 +4,8 @@ import { hash, shortString } from 'starknet';
 const known = new Map<string, Felt>();
 
 /**
- * Selector of an entry point: the name's Keccak cut to 250 bits. Kept, because the same few are
- * asked for all the time.
+ * Returns the selector of an entry point: the Keccak hash of its name, truncated to 250 bits.
+ * Cached, because the same few are requested constantly.
  */
 export function selectorOf(entrypoint: string): Felt {
   const selector = known.get(entrypoint) ?? toFelt(hash.getSelectorFromName(entrypoint));
@@ -14,8 +14,8 @@ export function selectorOf(entrypoint: string): Felt {
 }
 
 /**
- * The felt of at most 31 ASCII characters, for example a chain's name.
- * @throws Error for longer or other text
+ * Encodes at most 31 ASCII characters as a felt, for example the name of a chain.
+ * @throws Error if the text is longer or not ASCII
  */
 export function shortStringFelt(text: string): Felt {
   return toFelt(shortString.encodeShortString(text));

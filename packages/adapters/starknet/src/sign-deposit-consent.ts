@@ -4,8 +4,8 @@ import { typedData } from 'starknet';
 import { AccountKey, type SigningAccount } from './keys/account-key.js';
 
 /**
- * A consent as the depositor's wallet signs it, for an account with one Stark key: r and s.
- * @throws AccountKeyUnusable when the key is invalid
+ * Signs a consent like the depositor's wallet does, for an account with one Stark key.
+ * @throws AccountKeyUnusable if the key is invalid
  */
 export function signDepositConsent(
   account: SigningAccount,

@@ -11,8 +11,8 @@ import { LATEST, Returned, WireFelt } from './wire.js';
 const VALID = BigInt(shortStringFelt('VALID'));
 
 /**
- * Asks an account's own `is_valid_signature` (SRC-6) about a signature by the key that is held
- * for it.
+ * Checks the key of an account: calls the account's own `is_valid_signature` (SRC-6) with a
+ * signature made by that key.
  */
 export class StarknetAccountCheck implements AccountCheck {
   constructor(
@@ -47,7 +47,7 @@ function judged(answer: readonly bigint[]): AccountProblem | null {
   return answer.length === 1 && answer[0] === VALID ? null : 'WRONG_KEY';
 }
 
-/** @throws the error when it says nothing of the account */
+/** @throws the error if it is not about the account */
 function problemBehind(error: unknown): AccountProblem {
   if (hasNoEntrypoint(error)) return 'NO_ACCOUNT_CLASS';
   if (!isRefusal(error, RpcCode.contractError)) throw error;

@@ -30,7 +30,9 @@ const Executed = z.object({
   revert_reason: omittable(z.string()),
   actual_fee: z.object({ amount: WireU128, unit: z.literal('FRI') }),
 });
-/** Everything of other accounts' transactions is left as it is: blocks are large. */
+/**
+ * Block with unparsed receipts: blocks are large, so transactions of other accounts are not parsed.
+ */
 const BlockWithReceipts = z.object({
   status: AcceptedBlockStatus,
   block_number: BlockNumber,
@@ -56,18 +58,18 @@ type BlockWithReceipts = z.infer<typeof BlockWithReceipts>;
 type Consumer = AccountTransaction['consumer'];
 
 export interface AccountHistorySettings {
-  /** Names of entry points that may stand in calls. @default those that the specification names */
+  /** Names of entry points that may occur in calls. @default the names of the specification */
   readonly entrypoints?: readonly string[];
-  /** Blocks that are asked for at once; each may be some megabytes. @default 4 */
+  /** Number of blocks that are read concurrently; each may be several megabytes. @default 4 */
   readonly concurrency?: number;
   /**
-   * Recognises a guard before a call. The guard is left out of the calls: a guarded transaction
-   * carries the same submission as a plain one. @default every call is shown
+   * Recognises a guard call and removes it from the calls: a guarded transaction carries the same
+   * submission as a plain one. @default no call is removed
    */
   readonly guardCalls?: GuardCalls | undefined;
 }
 
-/** Reads what accounts have sent from whole blocks: no index of the node is needed. */
+/** Reads the transactions of accounts from whole blocks, without an index of the node. */
 export class StarknetAccountHistory implements AccountHistory {
   readonly #names: ReadonlyMap<Felt, string>;
   readonly #concurrency: number;
@@ -92,8 +94,8 @@ export class StarknetAccountHistory implements AccountHistory {
         (_, index) => first + index,
       );
       for (const block of await Promise.all(numbers.map(async (number) => this.#block(number)))) {
-        // Blocks of two forks side by side would leave out what was rolled back and what came in
-        // its place.
+        // Reject a mix of two forks: it could omit both the transactions that were rolled back and
+        // their replacements.
         if (last !== null && block.parent_hash !== last.hash)
           throw new NodeUnavailable({ message: 'the chain was rolled back while it was read' });
         last = { number: block.block_number, hash: block.block_hash };
@@ -138,8 +140,8 @@ export class StarknetAccountHistory implements AccountHistory {
 
   async blockAt(timestamp: number): Promise<number> {
     const { block_number: head } = await this.node.call(HEAD);
-    // Steps double from the head down, since the moment asked for is a recent one; then the span is
-    // halved.
+    // The requested time is usually recent, so step down from the head with doubling distance; then
+    // bisect the interval.
     let after = head;
     let before = -1;
     for (let step = 1; after - step >= 0; step *= 2) {
@@ -239,12 +241,12 @@ function consumerOf(
   };
 }
 
-/** What is only looked at for transactions of ours. @throws NodeMalformedAnswer */
+/** Parses fields that are needed only for our own transactions. @throws NodeMalformedAnswer */
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (!parsed.success)
     throw new NodeMalformedAnswer({
-      message: 'the node answers what the specification does not allow',
+      message: 'the node’s answer violates the specification',
     });
   return parsed.data;
 }

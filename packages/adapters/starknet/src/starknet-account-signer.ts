@@ -14,24 +14,24 @@ import { NO_CALLS, callHeader, executeJson, invokeJson } from './invoke-transact
 import type { AccountKeys } from './keys/account-keys.js';
 
 export interface AccountSignerSettings extends CalldataHasherSettings {
-  /** Short string of the chain's name, as a felt. */
+  /** Chain id: the short string of the chain's name as a felt. */
   readonly chainId: Felt;
-  /** Of accounts with the multicall `__execute__` of Cairo 1. */
+  /** Keys of accounts with the Cairo 1 `__execute__`, which supports several calls. */
   readonly keys: AccountKeys;
-  /** Adds a guard before some calls. @default no call has one */
+  /** Adds a guard call before some calls. @default no call is guarded */
   readonly leadingCalls?: LeadingCalls;
 }
 
-/** Of `__execute__` with an empty list of calls. */
+/** Hash of the `__execute__` calldata with an empty list of calls. */
 const NO_CALLS_HASH = poseidonOf([0n]);
 
-/** A withdrawal's calldata, about. */
+/** Approximately the length of a withdrawal's calldata. */
 const WARM_UP_CALLDATA = Felts.of(Array.from({ length: 2_020 }, () => 0n));
 /**
- * Signs v3 invoke transactions with the keys that it is given. The bytes are the JSON of
- * `invoke_transaction` in UTF-8. The same inputs give the same hash, and with keys that are held
- * here the same bytes. What is long about a call, hash and text of its calldata, is made once; each
- * signature after that takes less than a millisecond of the event loop.
+ * Signs v3 invoke transactions with the given keys. The bytes are the JSON of `invoke_transaction`
+ * in UTF-8. The same inputs yield the same hash; with keys held in this process also the same
+ * bytes. The expensive parts of a call, the hash and the text of its calldata, are computed once.
+ * Each further signature blocks the event loop for less than a millisecond.
  */
 export class StarknetAccountSigner implements TransactionSigner {
   readonly #keys: AccountKeys;
@@ -56,8 +56,8 @@ export class StarknetAccountSigner implements TransactionSigner {
     request: SigningRequest,
   ): Promise<SignedTransaction> {
     const leading = (await this.#leadingCalls?.before(target, calldata)) ?? null;
-    // A pool may come under attack while a call waits, so a guarded call is hashed when it is
-    // signed.
+    // A guarded call is hashed when it is signed, because a pool may come under attack while a call
+    // waits.
     const hash =
       leading === null
         ? calldataHash
@@ -74,17 +74,17 @@ export class StarknetAccountSigner implements TransactionSigner {
   }
 
   /**
-   * Starts the workers and has the code of hashes and signatures compiled: the first ones else take
-   * the event loop long.
+   * Starts the workers and compiles the code of hashes and signatures. Otherwise the first ones
+   * block the event loop for long.
    */
   async warmUp(): Promise<void> {
-    // Threads share compiled WebAssembly, so this warms the event loop's hash too.
+    // Threads share compiled WebAssembly, so this also warms up the event loop's hash.
     await this.#hasher.warmUp();
     await this.#hasher.hash(WARM_UP_CALLDATA);
     await this.#keys.warmUp();
   }
 
-  /** Ends the workers. */
+  /** Stops the workers. */
   async close(): Promise<void> {
     await this.#hasher.close();
   }

@@ -18,7 +18,7 @@ import { SeenNonces } from './seen-nonces.js';
 import { selectorOf } from './selectors.js';
 import { LATEST, WireFelt, WireNumber, WireU64 } from './wire.js';
 
-/** What the call returns is not looked at. */
+/** The return value of the call is not used. */
 const AnyResult = z.array(z.unknown());
 
 const Reverted = z
@@ -26,9 +26,9 @@ const Reverted = z
   .transform(({ revert_reason: reason }): SimulationResult => {
     return { ok: false, reason: revertReason(reason) };
   });
-/** A trace without these fields shows no call, so it can't show that one went well. */
+/** Successful trace. These fields are required: a trace without them does not prove success. */
 const Executed = z.object({ calls: z.array(z.unknown()), is_reverted: z.literal(false) });
-/** One call of a trace, without the calls that it makes itself. */
+/** One call of a trace, without its inner calls. */
 const TracedCall = z.object({
   contract_address: WireFelt,
   entry_point_selector: WireFelt,
@@ -51,7 +51,10 @@ const Gas = z
       l1DataGas,
     }),
   );
-/** The simulation of one invoke transaction. @param watch null when no entry point is watched */
+/**
+ * Schema of the simulation of one invoke transaction. @param watch null if no entry point is
+ * watched
+ */
 const simulatedOf = (watch: Felt | null) =>
   z
     .tuple([
@@ -75,10 +78,13 @@ const simulatedOf = (watch: Felt | null) =>
     .transform(([simulated]) => simulated);
 const PLAIN = simulatedOf(null);
 
-/** Calls of an entry point in a trace, in the order of execution; null if one is unreadable. */
+/**
+ * Returns the calls of an entry point in a trace, in the order of execution; null if one is
+ * unreadable.
+ */
 function watchedIn(calls: readonly unknown[], watch: Felt): readonly WatchedCall[] | null {
   const watched: WatchedCall[] = [];
-  // A stack and no recursion: the depth is the node's word.
+  // Uses a stack instead of recursion, because the node determines the depth.
   const open = calls.toReversed();
   while (open.length > 0) {
     const call = TracedCall.safeParse(open.pop());
@@ -99,12 +105,14 @@ function watchedIn(calls: readonly unknown[], watch: Felt): readonly WatchedCall
   return watched;
 }
 
-/** Neither is needed: there is no signature, and the balance does not have to cover the bounds. */
+/**
+ * Validation and fee are skipped: there is no signature, and the balance need not cover the bounds.
+ */
 const SKIPPED_TEXT = JSON.stringify(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE']);
 
 /**
- * Amounts limit a simulation too: these are the largest that a withdrawal or swap is sent with
- * (spec, Limits). Nothing is paid, so no price.
+ * Bounds limit a simulation too. These are the highest amounts of a withdrawal or swap (spec,
+ * Limits). Prices are zero, because nothing is paid.
  */
 const BOUNDS: ResourceBounds = {
   l2Gas: { maxAmount: 1_200_000_000n, maxPriceFri: 0n },
@@ -113,19 +121,23 @@ const BOUNDS: ResourceBounds = {
   tipFri: 0n,
 };
 
-/** A nonce moves once in a block at most, and a round is far shorter than a block. */
+/**
+ * Maximum attempts. A nonce changes at most once per block, and an attempt is far shorter than a
+ * block.
+ */
 const ROUNDS = 4;
 
 type BlockTag = NonNullable<SimulationOptions['at']>;
 
 /**
- * Simulates on the newest accepted block or the pre-confirmed one. `starknet_call` runs an entry
- * point that any caller may use, without a sending account. `starknet_simulateTransactions` runs
- * the others as the one call of an unsigned transaction of the account. That needs the account's
- * nonce: the last seen one is tried first, and again only if it has moved.
+ * Simulates calls on the newest accepted block or the pre-confirmed one. `starknet_call` runs entry
+ * points that any caller may use, without a sender. `starknet_simulateTransactions` runs the others
+ * as the only call of an unsigned transaction of the account. A simulation needs the account's
+ * nonce: the last seen one is tried first, and the simulation is repeated only if the nonce has
+ * changed.
  */
 export class StarknetCallSimulator implements CallSimulator {
-  /** @param seenNonces those that others have read: they spare the read before the simulation */
+  /** @param seenNonces nonces read by other adapters; they save a read before the simulation */
   constructor(
     private readonly node: StarknetNode,
     private readonly seenNonces: SeenNonces = new SeenNonces(),
@@ -171,8 +183,8 @@ export class StarknetCallSimulator implements CallSimulator {
     const seen = at === LATEST ? this.seenNonces.of(account) : undefined;
     let nonce = seen ?? (await this.#nonceOf(account, at));
     for (let round = 1; ; round += 1) {
-      // In one request: what was seen may be a block old. Only a changed nonce shows that; texts
-      // differ between nodes.
+      // Both in one request: the seen nonce may be a block old. Only a changed nonce proves that;
+      // error texts differ between nodes.
       const [beside, simulation] = await Promise.allSettled([
         this.#nonceOf(account, at),
         this.#run(call, account, nonce, at, watch),
@@ -183,7 +195,7 @@ export class StarknetCallSimulator implements CallSimulator {
       const present =
         beside.status === 'fulfilled' && beside.value !== nonce
           ? beside.value
-          : // What was read beside it may be of the block before: one read afterwards is not.
+          : // The nonce from the same request may be one block old, so read it again.
             await this.#nonceOf(account, at);
       if (present === nonce) throw refusal;
       nonce = present;
@@ -196,7 +208,7 @@ export class StarknetCallSimulator implements CallSimulator {
       params: { block_id: at, contract_address: account },
       result: WireNumber,
     });
-    // Hints are of accepted blocks alone.
+    // Cached nonces are those of accepted blocks only.
     if (at === LATEST) this.seenNonces.note(account, nonce);
     return nonce;
   }

@@ -18,45 +18,48 @@ import { furthest, UNREAD, TransactionStatuses } from './transaction-statuses.js
 import { callView } from './views.js';
 import { LATEST, ReturnedU256, WireU64 } from './wire.js';
 
-/** STRK, the token that fees are paid in on every network. Source: Starknet's token list. */
+/** STRK, the fee token of every network. Source: Starknet's token list. */
 export const STRK_TOKEN = toFelt(
   '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
 );
 
-/** A node that takes longer is left out of a comparison of all nodes. */
+/** Time after which a slow node is excluded from a comparison of all nodes, in milliseconds. */
 const SLOW_NODE_MS = 2_000;
 
 export interface ChainReaderSettings {
-  /** The token that fees are paid in. @default STRK */
+  /** Address of the fee token. @default STRK */
   readonly feeToken?: Felt;
   /**
-   * For how long the height at L1 is used again. It is read by a whole block, and moves every few
-   * minutes at most.
+   * Time for which the L1 height is reused, in milliseconds. Reading it transfers a whole block,
+   * and it changes every few minutes at most.
    * @default 5_000
    */
   readonly l1MaxAgeMs?: number;
-  /** For how long a node is not asked again that refuses the tag `l1_accepted`. @default 300_000 */
+  /**
+   * Time for which a node that rejects the tag `l1_accepted` is not queried again, in milliseconds.
+   * @default 300_000
+   */
   readonly l1RetryMs?: number;
   /**
-   * A working node other than the one that reads go to, by its name; null where there is no such.
-   * @default there is no other
+   * Returns a working node by name, unless it is the one that reads use; null otherwise.
+   * @default always null
    */
   readonly otherNode?: (name: string) => StarknetNode | null;
   /**
-   * Every node that may answer. One that takes longer than the others is left out.
-   * @default the one that reads go to
+   * Returns all nodes that may answer. Slow nodes are excluded.
+   * @default only the node that reads use
    */
   readonly nodes?: () => readonly StarknetNode[];
-  /** Hears of the nonces that a head was read with. @default nothing does */
+  /** Receives the nonces that are read with a head. @default they are discarded */
   readonly seenNonces?: SeenNonces;
-  /** @default the system's */
+  /** Clock. @default the system clock */
   readonly clock?: Clock;
 }
 
 /**
- * Head and transactions as one node sees them. The accounts of a head are read in the same request
- * as its height, but may be one block younger. Sightings take a second request when something is
- * accepted, for its receipt.
+ * Reads head and transactions from one node. The accounts of a head are read in the same request as
+ * its height, but may be one block newer. Statuses need a second request for the receipts of
+ * accepted transactions.
  */
 export class StarknetChainReader implements ChainReader {
   readonly #feeToken: Felt;
@@ -106,14 +109,14 @@ export class StarknetChainReader implements ChainReader {
       const heads = inTime.flatMap((end) =>
         end.status === 'fulfilled' && end.value !== null ? [end.value] : [],
       );
-      // If all of them are slow or fail, return the first answer or throw the first failure.
+      // If all nodes are slow or fail, return the first answer or throw the first failure.
       return heads.length > 0 ? heads : [await Promise.race(reads)];
     } finally {
       over.abort('over');
     }
   }
 
-  /** Read from this node alone. It leaves the height at L1 to others. */
+  /** Reads a head from this node alone, without the L1 height. */
   async #headOf(node: StarknetNode, accounts: readonly Felt[]): Promise<ChainHead> {
     const [block, chainId, ...states] = await Promise.all([
       node.call(LATEST_BLOCK),
@@ -144,13 +147,13 @@ export class StarknetChainReader implements ChainReader {
   }
 
   /**
-   * The height of the first head comes last: a node that works through a batch in order still has
-   * that head when it has shown all others, so they are of one chain.
+   * Confirms that blocks belong to one chain. The height of the first head comes last: a node that
+   * processes a batch in order still has that head after it has returned all other blocks.
    */
   async confirm({ number, hash }: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
     const asked = [...new Set(heights)].filter((height) => height !== number).concat(number);
     if (asked.length > MAX_CONFIRMED + 1)
-      throw new RangeError('one request holds no more heights than one batch');
+      throw new RangeError('more heights than one batch can hold');
     const [last, l1BlockNumber, ...hashes] = await this.node.together([
       HEAD,
       L1_HEIGHT,
@@ -170,8 +173,8 @@ export class StarknetChainReader implements ChainReader {
   }
 
   /**
-   * Null when the node can't read this account; when the node answers nothing, the head's other
-   * reads fail too.
+   * Returns null if the node cannot read this account. If the node answers nothing at all, the
+   * head's other reads fail too.
    */
   async #account(node: StarknetNode, account: Felt): Promise<AccountState | null> {
     try {
@@ -195,7 +198,10 @@ export class StarknetChainReader implements ChainReader {
     }
   }
 
-  /** What nodes say of what was sent to them, other than the one that reads go to. */
+  /**
+   * Reads the statuses of transactions from the nodes they were sent to, except the node that reads
+   * use.
+   */
   async #byNodesSentTo(
     hashes: readonly Felt[],
     sentTo: ReadonlyMap<Felt, string>,

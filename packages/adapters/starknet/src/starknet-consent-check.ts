@@ -15,18 +15,20 @@ import { shortStringFelt } from './selectors.js';
 import { callView, viewCall } from './views.js';
 import { Returned, WireFelt } from './wire.js';
 
-/** What SRC-6 accounts answer to a good signature, and what classes before it do. */
+/**
+ * Return value of SRC-6 accounts for a valid signature. Older classes return {@link LEGACY_VALID}.
+ */
 const VALID = BigInt(shortStringFelt('VALID'));
 const LEGACY_VALID = 1n;
 
 /**
- * Calls the depositor's `is_valid_signature` over the SNIP-12 hash of the consent. An account of an
+ * Calls the depositor's `is_valid_signature` with the SNIP-12 hash of the consent. An account of an
  * unknown class is called through the client for untrusted contracts.
  */
 export class StarknetConsentCheck implements ConsentCheck {
   readonly #legacyClasses: ReadonlySet<Felt>;
 
-  /** @param legacyClasses whose accounts answer 1 and not 'VALID' */
+  /** @param legacyClasses classes whose accounts return 1 instead of 'VALID' */
   constructor(
     private readonly node: StarknetNode,
     private readonly untrusted: UntrustedNode,
@@ -60,9 +62,10 @@ export class StarknetConsentCheck implements ConsentCheck {
   }
 
   /**
-   * Returns the hash of the newest block, in which the account is of the known class. An account
-   * can replace its class between two reads, but not within a block that is named by its hash.
-   * @throws DepositSignatureUnchecked if it has another class there
+   * Returns the hash of the newest block, after checking that the account has the known class
+   * there. An account can replace its class between two reads, but not within a block named by its
+   * hash.
+   * @throws DepositSignatureUnchecked if the account has another class there
    */
   async #blockWithClass({ depositor, depositorClass }: SignedConsent): Promise<Felt> {
     const { block_hash: blockHash } = await this.node.call(HEAD);
@@ -77,8 +80,8 @@ export class StarknetConsentCheck implements ConsentCheck {
 }
 
 /**
- * It panics, has no such entry point, or returns more than an answer: the node did what it could.
- * An answer that was too large together with those of other reads says nothing of the account.
+ * Returns true if the account caused the failure: it panics, lacks the entry point, or returns too
+ * much. A shared answer that was too large is no evidence about the account.
  */
 function isOfTheAccount(error: unknown): boolean {
   const refusals = [RpcCode.contractError, RpcCode.entrypointNotFound, RpcCode.contractNotFound];

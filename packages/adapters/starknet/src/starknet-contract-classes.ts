@@ -6,8 +6,8 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 import { LATEST, WireFelt, WireU32 } from './wire.js';
 
 /**
- * Only what the program begins with is looked at: the version of Sierra, then the compiler's. The
- * class's `contract_class_version` is that of its format and says nothing of Sierra.
+ * Reads only the beginning of the program: the Sierra version, then the compiler version.
+ * `contract_class_version` is the version of the class format and unrelated to Sierra.
  */
 const Sierra = z.object({
   sierra_program: z
@@ -15,16 +15,14 @@ const Sierra = z.object({
     .transform((program) => program.slice(0, 3))
     .pipe(z.tuple([WireU32, WireU32, WireU32])),
 });
-/** A class of Cairo 0 has a compressed program instead. */
+/** Class of Cairo 0, which has a compressed program instead. */
 const Cairo0 = z.object({ program: z.string() }).transform(() => null);
 const ContractClass = z.union([
   Sierra.transform(({ sierra_program: version }): SierraVersion => version),
   Cairo0,
 ]);
 
-/**
- * Classes at the newest accepted block; hashes that are asked for together are read in one request.
- */
+/** Reads classes at the newest accepted block. Hashes requested together share one request. */
 export class StarknetContractClasses implements ContractClasses {
   constructor(private readonly node: StarknetNode) {}
 

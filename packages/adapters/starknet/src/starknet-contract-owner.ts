@@ -7,13 +7,13 @@ import { WireFelt } from './wire.js';
 
 const ReturnedFelt = z.tuple([WireFelt]).transform(([value]) => value);
 
-/** Asks contracts by the view `owner`, which OpenZeppelin's Ownable gives them. */
+/** Reads the owner of a contract through the view `owner` of OpenZeppelin's Ownable. */
 export class StarknetContractOwner {
   constructor(private readonly node: StarknetNode) {}
 
   /**
-   * Null where the contract has no such view. Rejects with a `DomainError` when the node can't
-   * answer or no contract stands there.
+   * Returns null if the contract has no such view. Rejects with a `DomainError` if the node can't
+   * answer or no contract is deployed at the address.
    */
   async ownerOf(contract: Felt): Promise<Felt | null> {
     try {

@@ -14,7 +14,7 @@ const Receipt = z.object({
   execution_resources: z.object({ l2_gas: Amount, l1_gas: Amount, l1_data_gas: Amount }),
 });
 
-/** Gas by the receipts of one node; those that are asked for together are read in one request. */
+/** Reads used gas from the receipts of one node. Receipts requested together share one request. */
 export class StarknetGasReceipts implements GasReceipts {
   constructor(private readonly node: StarknetNode) {}
 

@@ -3,10 +3,13 @@ import type { LatestBlock, GasPrices } from '@sotto/submission-core';
 import { readLatestBlock, type AcceptedBlock } from './latest-block.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 
-/** Well below the time of a block, so that what is kept per block is at most this much older. */
+/**
+ * Maximum age of the cached block, in milliseconds. Well below the block time, so data cached per
+ * block is at most this much older.
+ */
 const MAX_AGE_MS = 500;
 
-/** The newest accepted block, read once for everybody who asks in the same moment. */
+/** Reads the newest accepted block once for all concurrent callers. */
 export class StarknetLatestBlock implements LatestBlock {
   readonly #blocks: Cached<AcceptedBlock>;
 

@@ -22,34 +22,34 @@ import { Returned, ReturnedU256, WireU128, WireU64 } from './wire.js';
 
 const E18 = 10n ** 18n;
 const E36 = 10n ** 36n;
-/** More than anything there is in units of 1e-18. */
+/** Upper bound for amounts in units of 1e-18, above any supply. */
 const MAX_AMOUNT = 10n ** 40n;
-/** What {@link MAX_INTEREST_RATE_E18} is in a year, of the lending protocol's 360 days. */
+/** {@link MAX_INTEREST_RATE_E18} per year; a year of the lending protocol has 360 days. */
 const MAX_YEAR_RATE_E18 = MAX_INTEREST_RATE_E18 * 360n * 86_400n;
 
 /**
- * What a Vesu V2 pool's `pair_config` returns: max_ltv, liquidation_factor (u64 each, 1e18 is 1),
+ * Result of a Vesu V2 pool's `pair_config`: max_ltv, liquidation_factor (u64 each, 1e18 is 1),
  * debt_cap (u128, in the debt's smallest unit; 0 for no cap).
  */
 const PairConfig = z
   .tuple([WireU64, WireU64, WireU128])
   .transform(([maxLtvE18, _factor, debtCap]) => ({ maxLtvE18, debtCap }));
-/** What its `pairs` returns: total_collateral_shares and total_nominal_debt (u256 each, 1e18). */
+/** Result of `pairs`: total_collateral_shares and total_nominal_debt (u256 each, 1e18). */
 const PairTotals = z
   .tuple([WireU128, WireU128, WireU128, WireU128])
   .transform(([, , low, high]) => u256FromHalves(low, high));
 
 /**
- * What the vault's own view says of its position, by the layout of the profile, and what it holds
- * of its debt's token; what the view does not say is what the lending pool says, a Vesu V2 pool.
- * All of it at the snapshot's block, in two requests.
+ * Reads the position of a vault at the snapshot's block, in two requests. Sources are the vault's
+ * own view in the layout of the profile, the vault's balance of its debt token, and a Vesu V2 pool
+ * for the rest.
  */
 export class StarknetLeveragePositions implements LeveragePositions {
   readonly #lendingPools: VesuLendingPoolReader;
 
   /**
-   * @param accrualSeconds how long debts may grow until a round that is planned from the position
-   * is executed: free liquidity leaves room for that
+   * @param accrualSeconds time for which debts may grow until the planned round is executed; the
+   *   free liquidity is reduced by that growth
    */
   constructor(
     private readonly node: StarknetNode,
@@ -116,7 +116,7 @@ export class StarknetLeveragePositions implements LeveragePositions {
     };
   }
 
-  /** What is owed is read only where a cap bounds it. */
+  /** Reads the pair's configuration, and its debt only if a cap limits it. */
   async #pair(contract: Felt, calldata: readonly Felt[], blockHash: Felt) {
     const view = { contract, calldata, block: blockHash };
     const config = await callView(this.node, {
@@ -132,42 +132,47 @@ export class StarknetLeveragePositions implements LeveragePositions {
   }
 }
 
-/** What all borrowers of a pair owe, rounded up as the pool does when it compares its cap. */
+/**
+ * Returns the total debt of a pair, rounded up as the pool does when it compares the debt with its
+ * cap.
+ */
 function pairDebt(nominalE18: bigint, { rateAccumulatorE18, scale }: MarketState): bigint {
   return (nominalE18 * rateAccumulatorE18 * scale + E36 - 1n) / E36;
 }
 
-/** What borrowers owe more after so many seconds, rounded up. */
+/** Returns the growth of a debt within this many seconds, rounded up. */
 function growthOf(owed: bigint, { interestRateE18 }: MarketState, seconds: bigint): bigint {
   return (owed * interestRateE18 * seconds + E18 - 1n) / E18;
 }
 
-/** The smaller one, but at least 0. */
+/** Returns the smaller value, at least 0. */
 function least(left: bigint, right: bigint): bigint {
   const smaller = left < right ? left : right;
   return smaller < 0n ? 0n : smaller;
 }
 
 /**
- * The reserve, as far as the pool lends it once all borrowers owe so much: it keeps to its highest
- * utilization, of which interest is debt and supply.
+ * Returns the part of the reserve that the pool can lend once the total debt is `owed`. The pool
+ * keeps its utilization below the maximum; interest increases both debt and supply.
  */
 function freeLiquidity({ reserve, maxUtilizationE18 }: MarketState, owed: bigint): bigint {
   return least(((reserve + owed) * maxUtilizationE18) / E18 - owed, reserve);
 }
 
-/** What borrowers pay, spread over all that is supplied, without the pool's own share. */
+/** Returns the interest of all borrowers, spread over the total supply, minus the pool's fee. */
 function supplyRateE18(market: MarketState): bigint {
   const paidE36 = (borrowAprE36(market) * utilizationE36(market)) / E36;
   return (paidE36 * (E18 - market.feeRateE18)) / E36;
 }
 
-/** @throws NodeMalformedAnswer for what no vault and no pool can say */
+/** @throws NodeMalformedAnswer for values that no vault or pool can return */
 function checked(position: LeveragePosition): LeveragePosition {
   const { collateral, debt, nominalDebt, held, freeLiquidity: free } = position;
   const { borrowRateE18, supplyRateE18: supply } = position;
   if ([collateral, debt, nominalDebt, held, free].some((amount) => amount > MAX_AMOUNT))
-    throw new NodeMalformedAnswer({ message: 'the vault holds or owes more than there is' });
+    throw new NodeMalformedAnswer({
+      message: 'an amount of the vault exceeds any possible supply',
+    });
   if ([borrowRateE18, supply].some((rate) => rate > MAX_YEAR_RATE_E18))
     throw new NodeMalformedAnswer({ message: 'a rate is higher than any market’s' });
   if (position.maxLtvE18 > E18)

@@ -7,21 +7,22 @@ import { BlockNumber } from './wire.js';
 
 const SpecVersion = z.string().regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}(?:-[0-9A-Za-z.-]{1,32})?$/);
 
-/** What a node says of itself. */
+/** Facts that a node reports about itself. */
 export interface NodeFacts {
   readonly chainId: Felt;
-  /** Of the JSON-RPC specification, for example `0.10.2`. */
+  /** Version of the JSON-RPC specification, for example `0.10.2`. */
   readonly specVersion: string;
   readonly blockNumber: number;
 }
 
 /**
- * Asks, in one request, whether the node answers and for which chain: for start-up and readiness.
+ * Checks in one request that the node answers, and reads its chain id. Used at start-up and for
+ * readiness.
  */
 export class StarknetNodeHealthCheck implements NodeHealthCheck {
   constructor(private readonly node: StarknetNode) {}
 
-  /** @throws a `DomainError` when the node can't answer */
+  /** @throws a `DomainError` if the node can't answer */
   async probe(): Promise<NodeFacts> {
     const [chainId, specVersion, blockNumber] = await Promise.all([
       this.node.call(CHAIN_ID),

@@ -15,8 +15,8 @@ const BlockWithTransactions = z.object({
 });
 
 /**
- * Finds transactions by the account's nonce at block heights: the newest blocks first, since that
- * is where one is looked for.
+ * Finds the transaction that consumed a nonce, by the account's nonce at block heights. Searches
+ * the newest blocks first, because most such nonces are recent.
  */
 export class StarknetNonceHistory implements NonceHistory {
   constructor(private readonly node: StarknetNode) {}
@@ -37,8 +37,8 @@ export class StarknetNonceHistory implements NonceHistory {
     const consumer = transactions.find(
       (transaction) => senderOf(transaction) === account && transaction.nonce === nonce,
     );
-    // Without the transaction in hand nothing is known: a reorg came in between, or the node
-    // contradicts itself.
+    // Accept only the transaction found in the block. Otherwise a reorg happened in between, or the
+    // node contradicts itself.
     if (found !== block || consumer === undefined)
       throw new NodeMalformedAnswer({
         message: 'the block that passed the nonce does not have its transaction',
@@ -46,7 +46,10 @@ export class StarknetNonceHistory implements NonceHistory {
     return consumer.transaction_hash;
   }
 
-  /** The lowest block after which the account's nonce is above `nonce`; after `head` it is. */
+  /**
+   * Returns the first block after which the account's nonce exceeds `nonce`. Precondition: it does
+   * at `head`.
+   */
   async #blockThatPassed(account: Felt, nonce: bigint, head: number): Promise<number> {
     let passed = head;
     let notPassed = -1;
@@ -71,7 +74,7 @@ export class StarknetNonceHistory implements NonceHistory {
     try {
       return await this.node.call({ method: 'starknet_getNonce', params, result: WireU64 });
     } catch (error) {
-      // Before its deployment an account has consumed no nonce.
+      // An undeployed account has consumed no nonce.
       if (isRefusal(error, RpcCode.contractNotFound)) return 0n;
       throw error;
     }

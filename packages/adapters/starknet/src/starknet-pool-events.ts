@@ -17,12 +17,14 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf } from './selectors.js';
 import { BlockNumber, LATEST, WireFelt } from './wire.js';
 
-/** A tree of depth 10 is one page. Source: the RPC specification's limit of nodes in use. */
+/** One page holds a tree of depth 10. Source: the limit of nodes in use. */
 const CHUNK_SIZE = 1_000;
-/** Page size of a search for a spender. A note is spent once, so a search finds one or none. */
+/**
+ * Page size of a search for a spender. A note is spent once, so a search finds at most one event.
+ */
 const SPENDER_CHUNK_SIZE = 10;
 const DEFAULT_MAX_PAGES = 50;
-/** Each query reads them again, because a reorganisation may have changed them. */
+/** Each query reads these blocks again, because a reorg may have changed them. */
 const DEFAULT_UNSETTLED_BLOCKS = 200;
 
 const Batch = BatchDeployed.transform((batch) => ({ batch }));
@@ -34,8 +36,8 @@ const PoolEvent = z.object({
 });
 
 /**
- * An event without its block's hash would stand in a block that is only pre-confirmed: those are
- * not asked for.
+ * Event of an accepted block. An event without a block hash would be in a pre-confirmed block, and
+ * those are not requested.
  */
 const Emitted = z.object({
   from_address: WireFelt,
@@ -47,15 +49,15 @@ const Emitted = z.object({
 
 export interface PoolEventsSettings {
   /**
-   * Heights at which pools were deployed: nothing is looked for below.
-   * @default 0 for a pool that is not among them
+   * Heights at which the pools were deployed; lower blocks are not searched.
+   * @default 0 for an unlisted pool
    */
   readonly deployedAt?: ReadonlyMap<Felt, number>;
-  /** The pool with the events `SwapDeposit` and `SwapWithdraw`. @default none */
+  /** Address of the pool with the events `SwapDeposit` and `SwapWithdraw`. @default none */
   readonly swapPool?: Felt | null;
   /**
-   * Maximum pages of one query. A node searches a limited number of blocks for each page, and a
-   * page may be empty.
+   * Maximum pages per query. A node searches a limited number of blocks per page, so a page may be
+   * empty.
    * @default 50
    */
   readonly maxPages?: number;
@@ -68,19 +70,19 @@ interface Noted {
   readonly event: z.infer<typeof Deposit> | z.infer<typeof Batch>;
 }
 
-/** Events of a pool that were read so far. */
+/** Events of a pool that are already known. */
 interface Known {
   readonly noted: readonly Noted[];
-  /** Up to this height; -1 for none. */
+  /** Highest block that was read; -1 for none. */
   readonly upTo: number;
 }
 
 const NOTHING: Known = { noted: [], upTo: -1 };
 
 /**
- * Reads the events of pools. Those of deposits and batches are read once, and from then on only
- * those of newer blocks; a failed query changes nothing. Receipts of every block are read, also
- * pre-confirmed ones. Events of other contracts in a receipt are ignored.
+ * Reads the events of pools. Deposit and batch events are cached, and later queries read only newer
+ * blocks; a failed query changes nothing. Receipts are read from all blocks, including the
+ * pre-confirmed one. Events of other contracts in a receipt are ignored.
  */
 export class StarknetPoolEvents implements PoolEvents {
   readonly #known = new Map<Felt, Known>();
@@ -134,7 +136,7 @@ export class StarknetPoolEvents implements PoolEvents {
   }
 
   /**
-   * Searches the node's event index by key for `Withdrawal { #[key] nullifier_hash: u256, … }`, in
+   * Searches the node's event index by key for `Withdrawal { #[key] nullifier_hash: u256, … }`; in
    * the swap pool for `SwapWithdraw { #[key] nullifier_hash: u256, … }`.
    */
   async spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null> {
@@ -156,7 +158,7 @@ export class StarknetPoolEvents implements PoolEvents {
       if (isLast) return null;
     }
     throw new NodeUnavailable({
-      message: 'the node looks for an event in more pages than it is asked for',
+      message: 'the event search exceeds the maximum number of pages',
     });
   }
 
@@ -188,7 +190,7 @@ export class StarknetPoolEvents implements PoolEvents {
       if (isLast) return found;
     }
     throw new NodeUnavailable({
-      message: 'the node looks for events in more pages than it is asked for',
+      message: 'the event search exceeds the maximum number of pages',
     });
   }
 }
@@ -199,7 +201,7 @@ interface Asked {
   readonly to: number;
 }
 
-/** @throws NodeMalformedAnswer for an event that was not asked for */
+/** @throws NodeMalformedAnswer for an event that was not requested */
 function readEvent(event: z.infer<typeof PoolEvent>, { pool, from, to }: Asked): Noted {
   const blockNumber = event.block_number;
   const read = z.union([Deposit, Batch]).safeParse(event);
@@ -209,7 +211,7 @@ function readEvent(event: z.infer<typeof PoolEvent>, { pool, from, to }: Asked):
   return { blockNumber, event: read.data };
 }
 
-/** @throws NodeMalformedAnswer for an event that was not asked for */
+/** @throws NodeMalformedAnswer for an event that was not requested */
 function transactionOf(event: z.infer<typeof Emitted>, pool: Felt, keys: readonly Felt[]): Felt {
   const isWanted =
     event.from_address === pool &&
@@ -223,7 +225,7 @@ function named(events: readonly ReceiptEvent[], name: Felt): readonly ReceiptEve
   return events.filter(({ keys: [first] }) => first === name);
 }
 
-/** @throws NodeMalformedAnswer for more than one, or one that is laid out otherwise */
+/** @throws NodeMalformedAnswer for more than one event, or one with another layout */
 function only<T>([event, ...others]: readonly ReceiptEvent[], layout: z.ZodType<T>): T | null {
   if (event === undefined) return null;
   const parsed = layout.safeParse(event);

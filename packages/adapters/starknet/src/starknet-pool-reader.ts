@@ -24,27 +24,27 @@ import {
 import { callView, viewCall } from './views.js';
 import { LATEST, ReturnedBool, ReturnedU256, ReturnedU32, WireFelt } from './wire.js';
 
-/** 100 %. */
+/** Fee of 100 %, in basis points. */
 const MAX_BPS = 10_000;
 
 /**
- * Reads pools, tokens and depositors at the newest accepted block, all of one withdrawal or one
- * deposit in one request.
+ * Reads pools, tokens and depositors at the newest accepted block. All reads for one withdrawal or
+ * deposit share one request.
  */
 export class StarknetPoolReader implements PoolReader {
   constructor(
     private readonly node: StarknetNode,
     private readonly entrypoints: PoolEntrypoints,
-    /** Read by its own views; null without a swap pool. */
+    /** Address of the swap pool, which has different views; null without one. */
     private readonly swapPool: Felt | null = null,
   ) {}
 
-  /** Reads the pool's eight views, all of one block. */
+  /** Reads the pool's eight views, all at one block. */
   async poolStatus(pool: Felt): Promise<PoolStatus> {
     return checked(await readOfOneBlock(async () => this.#readStatus(pool)));
   }
 
-  /** Null when a block came in between. */
+  /** Returns null if a block arrived in between. */
   async #readStatus(pool: Felt): Promise<PoolStatus | null> {
     const u256 = (entrypoint: string): NodeCall<bigint> =>
       viewCall({ contract: pool, entrypoint, result: ReturnedU256 });
@@ -176,7 +176,7 @@ export class StarknetPoolReader implements PoolReader {
     return leafOf(leaf, maxFeeBps, nextIndex, leafIndex);
   }
 
-  /** All figures of one block. */
+  /** Reads all figures at one block. */
   async figures(swapPool: Felt): Promise<SwapPoolFigures> {
     const u32 = (entrypoint: string) => swapPoolU32(swapPool, entrypoint);
     return readOfOneBlock(async () => {
@@ -246,7 +246,7 @@ function u256Felts(value: bigint): readonly Felt[] {
   return u256ToHalves(value).map((half) => toFelt(half));
 }
 
-/** @throws NodeMalformedAnswer for what no pool can say. */
+/** @throws NodeMalformedAnswer for values that no pool can return */
 function checked(status: PoolStatus): PoolStatus {
   if (status.denomination === 0n)
     throw new NodeMalformedAnswer({ message: 'the pool has no denomination' });

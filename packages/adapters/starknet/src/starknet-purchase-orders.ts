@@ -21,15 +21,15 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';
 import { BlockNumber, Returned, WireFelt, WireU64 } from './wire.js';
 
-/** Events of one page. Source: the RPC specification's limit of nodes in use. */
+/** Events per page. Source: the limit of nodes in use. */
 const CHUNK_SIZE = 1_000;
-/** Of keys or data of one event: far more than a new order has. */
+/** Maximum keys or data felts of one event, far more than a new order has. */
 const MAX_EVENT_FELTS = 64;
 const DEFAULT_MAX_PAGES = 20;
 const DEFAULT_MAX_BLOCKS = 100_000;
 
 const EventFelts = z.array(WireFelt).max(MAX_EVENT_FELTS);
-/** An event without its block's hash would stand in a block that is only pre-confirmed. */
+/** Event of an accepted block. An event without a block hash would be in a pre-confirmed block. */
 const CreatedEvent = z.object({
   from_address: WireFelt,
   block_number: BlockNumber,
@@ -39,25 +39,24 @@ const CreatedEvent = z.object({
 });
 
 export interface PurchaseOrdersSettings {
-  /** Most pages of events that one question asks for. @default 20 */
+  /** Maximum pages of events per query. @default 20 */
   readonly maxPages?: number;
   /**
-   * Most blocks whose events one question asks for; nodes look through a limited number for each
-   * page.
+   * Maximum blocks per query; nodes search a limited number of blocks per page.
    * @default 100_000
    */
   readonly maxBlocks?: number;
 }
 
-/** Blocks whose events are asked for, the last one named by its hash. */
+/** Range of blocks whose events are read; the last one is named by its hash. */
 interface Range {
   readonly from: number;
   readonly last: BlockRef;
 }
 
 /**
- * One purchase contract by the layout of the network profile. Every read names its block by the
- * hash, so that whichever node answers, no event of the range is missed and no order is of another
+ * Reads one purchase contract, in the layout of the network profile. Every read names its block by
+ * the hash. Whichever node answers, no event of the range is missed and no order is from another
  * block.
  */
 export class StarknetPurchaseOrders implements PurchaseOrders {
@@ -78,11 +77,11 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
       const range = { from: fromBlock, last: await this.#lastOfRange(fromBlock, to) };
       const { opened, isComplete } = await this.#read(range);
       if (isComplete) return { opened, throughBlock: range.last.number };
-      // The next page may begin in the block in which this one ends.
+      // The next page may begin within this page's last block, so that block is not complete.
       const throughBlock = (opened.at(-1)?.blockNumber ?? fromBlock) - 1;
       if (throughBlock < fromBlock)
         throw new NodeUnavailable({
-          message: 'the node looks for events in more pages than it is asked for',
+          message: 'the event search exceeds the maximum number of pages',
         });
       return {
         opened: opened.filter(({ blockNumber }) => blockNumber <= throughBlock),
@@ -113,7 +112,10 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
     return hash === null ? null : { number, hash };
   }
 
-  /** A block below the snapshot is of its chain when, in the same request, the snapshot is. */
+  /**
+   * Returns the last block of the range. A block below the snapshot belongs to its chain if the
+   * snapshot's hash is confirmed in the same request.
+   */
   async #lastOfRange(fromBlock: number, to: Snapshot): Promise<BlockRef> {
     const number = fromBlock + this.#maxBlocks - 1;
     if (number >= to.number) return to;
@@ -151,7 +153,7 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
     return { opened, isComplete };
   }
 
-  /** @throws NodeMalformedAnswer for an event that was not asked for, or is laid out otherwise */
+  /** @throws NodeMalformedAnswer for an event that was not requested or has another layout */
   #openedBy(event: z.infer<typeof CreatedEvent>): OpenedOrder {
     const { selector, orderId } = this.contract.layout.created;
     const felts = orderId.in === 'keys' ? event.keys : event.data;
@@ -187,7 +189,7 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
   }
 }
 
-/** @throws NodeBehind when the node does not have a block that the reads name */
+/** @throws NodeBehind if the node lacks a block that the reads name */
 async function orBehind<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

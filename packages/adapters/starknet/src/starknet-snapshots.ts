@@ -5,10 +5,10 @@ import { isBlockNotFound } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 
 /**
- * The newest accepted block, and in the same request the hash at the height that it has to stand
- * on. The height is asked for second: a node that works through a batch in order has then shown
- * the block it stands on after the newest one, and where a reorganisation came in between, reads at
- * the snapshot's hash find no block.
+ * Reads the newest accepted block, and in the same request the hash at the height of the block that
+ * it must build on. The ancestor is queried second: a node that processes a batch in order then
+ * returns it after the newest block. If a reorg happened in between, reads at the snapshot's hash
+ * find no block.
  */
 export class StarknetSnapshots implements Snapshots {
   constructor(private readonly node: StarknetNode) {}
@@ -29,8 +29,8 @@ export class StarknetSnapshots implements Snapshots {
       return await this.node.together([LATEST_BLOCK, blockHashAt(number)]);
     } catch (error) {
       if (!isBlockNotFound(error)) throw error;
-      // A node may have pruned the block, or not have all of them yet: it is behind only where its
-      // newest block is below.
+      // The node may have pruned the block or may still be syncing. It is behind only if its newest
+      // block is lower.
       const block = await readLatestBlock(this.node);
       throw block.blockNumber < number ? behind(block) : error;
     }

@@ -2,7 +2,9 @@ import type { Felt } from '@sotto/kernel';
 import type { TypedData, TypedDataSignature, TypedDataSigner } from '@sotto/relayer-core';
 import type { AccountKeys } from './keys/account-keys.js';
 
-/** Signs with an account's key. The same typed data always gets the same signature. */
+/**
+ * Signs with an account's key. Deterministic: the same typed data always yields the same signature.
+ */
 export class StarknetTypedDataSigner implements TypedDataSigner {
   constructor(
     private readonly keys: AccountKeys,

@@ -5,7 +5,7 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';
 import { ReturnedU256 } from './wire.js';
 
-/** Idle is what the WBTC token says that the vault itself holds. */
+/** Reads the idle funds of a vault: its own WBTC balance. */
 export class StarknetVaultFunds implements VaultFunds {
   constructor(
     private readonly node: StarknetNode,

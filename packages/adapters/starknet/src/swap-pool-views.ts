@@ -11,7 +11,7 @@ const BPS = 10_000;
 const NO_TOKEN = toFelt(0n);
 
 /**
- * Views of the swap pool that other pools have too. A profile renames those of the other pools
+ * Views that the swap pool shares with other pools. A profile can rename those of the other pools
  * only.
  */
 export const SWAP_POOL_ENTRYPOINTS = {
@@ -20,17 +20,17 @@ export const SWAP_POOL_ENTRYPOINTS = {
   isSpent: 'is_spent',
 };
 
-/** `(ContractAddress, u256)`. */
+/** Return type `(ContractAddress, u256)`. */
 const ReturnedLeaf = z
   .tuple([WireFelt, WireU128, WireU128])
   .transform(([token, low, high]) => ({ token, amount: u256FromHalves(low, high) }));
 
-/** A view of the swap pool that answers a u32. */
+/** Builds the call of a swap pool view that returns a u32. */
 export function swapPoolU32(swapPool: Felt, entrypoint: string): NodeCall<number> {
   return viewCall({ contract: swapPool, entrypoint, result: ReturnedU32 });
 }
 
-/** What a leaf is made out from. */
+/** Builds the calls that {@link leafOf} needs. */
 export function leafCalls(swapPool: Felt, leafIndex: number) {
   const calldata = [toFelt(BigInt(leafIndex))];
   return [
@@ -41,9 +41,9 @@ export function leafCalls(swapPool: Felt, leafIndex: number) {
 }
 
 /**
- * A leaf from the answers to {@link leafCalls}; null for one that no swap has filled, in whichever
- * of two blocks they were answered.
- * @throws NodeMalformedAnswer for a fee that no pool allows
+ * Returns a leaf from the answers to {@link leafCalls}; null if no swap has filled it. The answers
+ * may be from two consecutive blocks.
+ * @throws NodeMalformedAnswer if the fee is above 100 %
  */
 export function leafOf(
   { token, amount }: z.output<typeof ReturnedLeaf>,

@@ -31,10 +31,10 @@ type NodeTransactionStatus = z.infer<typeof NodeTransactionStatus>;
 type Receipt = z.infer<typeof Receipt>;
 
 const UNKNOWN: TransactionStatus = { kind: 'unknown' };
-/** The node could not report on this one. */
+/** The node could not report on this transaction. */
 export const UNREAD: TransactionStatus = { kind: 'unread' };
 
-/** From what proves nothing to what is evidence. */
+/** Kinds of status in the order of their evidence, from none to conclusive. */
 const ORDER = [
   'unread',
   'unknown',
@@ -45,8 +45,8 @@ const ORDER = [
 
 /**
  * Returns the status from the reading node, or from the node that the bytes were sent to if that
- * one is further. A receipt of the latter counts as a pre-confirmed result: it may be of a fork, so
- * it settles nothing. A node that does not know the hash proves nothing.
+ * one is more advanced. A receipt of the latter counts only as a pre-confirmed result: it may be
+ * from a fork, so it settles nothing. A node that does not know the hash proves nothing.
  */
 export function furthest(
   read: TransactionStatus,
@@ -60,13 +60,13 @@ export function furthest(
 }
 
 /**
- * Transactions as one node sees them. A second request is made when something is accepted, for its
- * receipt.
+ * Reads the statuses of transactions from one node. Receipts of accepted transactions need a second
+ * request.
  */
 export class TransactionStatuses {
   constructor(private readonly node: StarknetNode) {}
 
-  /** @throws the first error when the node has answered none of the questions */
+  /** @throws the first error if the node answered no query at all */
   async of(unique: readonly Felt[]): Promise<ReadonlyMap<Felt, TransactionStatus>> {
     const statuses = await Promise.allSettled(unique.map(async (hash) => this.#status(hash)));
     await this.#assertAnswered(statuses);
@@ -102,13 +102,13 @@ export class TransactionStatuses {
     return receipt;
   }
 
-  /** @throws the first error when the node has answered none of the questions */
+  /** @throws the first error if the node answered no query at all */
   async #assertAnswered(answers: readonly PromiseSettledResult<unknown>[]): Promise<void> {
     const failures = answers.filter((answer) => answer.status === 'rejected');
     const [first] = failures;
     if (first === undefined || failures.length < answers.length) return;
     if (!failures.some(({ reason }) => isOfOneCall(reason))) throw first.reason;
-    // Each request has failed on its own. A simple request shows whether the requests or the node
+    // Every request failed individually. A simple request shows whether the requests or the node
     // are at fault.
     await this.node.call(HEAD);
   }
@@ -151,7 +151,10 @@ export class TransactionStatuses {
   }
 }
 
-/** A reorg between status and receipt may have taken the acceptance back. */
+/**
+ * Converts a receipt. The finality may be lower than that of the earlier status, after a reorg in
+ * between.
+ */
 function sightingOf({
   finality_status: finality,
   execution_status: execution,

@@ -17,22 +17,25 @@ import { callView } from './views.js';
 import { AcceptedBlockStatus, BlockNumber, ReturnedU256 } from './wire.js';
 
 const E18 = 10n ** 18n;
-/** At a named block the second one asks with what that block says. */
+/**
+ * Attempts to read the rates. The block is fixed, so the second attempt uses the arguments of that
+ * block.
+ */
 const ATTEMPTS = 2;
-/** No token is divided finer. */
+/** Maximum scale: no token has more than 18 decimals. */
 const MAX_SCALE = 10n ** 18n;
 /**
- * More than anything there is in units of 1e-18; what a u256 can hold beside it would only make
- * huge numbers.
+ * Upper bound for amounts in units of 1e-18, above any supply. A larger u256 would only slow down
+ * the arithmetic.
  */
 const MAX_AMOUNT = 10n ** 40n;
-/** Debt that has grown to a billion times what it was. */
+/** Debt that has grown by a factor of a billion. */
 const MAX_ACCUMULATOR_E18 = 10n ** 27n;
-/** Unix seconds whose milliseconds are exact as well. */
+/** Maximum Unix seconds whose milliseconds are an exact integer. */
 const MAX_SECONDS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 /**
- * By how much of the supply, one in so many, a pool's own utilization may differ from the one that
- * follows from its integers.
+ * Tolerated difference between a pool's utilization and the one computed from its integers: the
+ * supply divided by this number.
  */
 const AGREEMENT = 100n;
 
@@ -42,29 +45,29 @@ const AcceptedBlock = z.object({
   timestamp: z.int().nonnegative().max(MAX_SECONDS),
 });
 
-/** A market's state, and what it allows and keeps for itself. */
+/** State of a market, with its maximum utilization and the pool's fee. */
 export interface MarketState
   extends LendingPoolState, Pick<AssetConfig, 'maxUtilizationE18' | 'feeRateE18'> {}
 
-/** What a pool says of a market, and what its rate is asked with. */
+/** Values that a pool returns for a market, including the arguments of its rate query. */
 interface Market {
   readonly config: AssetConfig;
   readonly utilizationE18: bigint;
 }
 
 /**
- * Reads Vesu V2 pools by their views, all of them in one request at one block, which is named by
- * its hash. The contract's `interest_rate` takes what `asset_config` and `utilization` answer as
- * its arguments, so a request before that learns these, with the block, at `latest`. Where it has
- * seen another block than the one it then names, the arguments differ and the rates are asked once
- * more. A pool whose views are refused or answer nonsense is null and costs no other pool.
+ * Reads Vesu V2 pools by their views, all in one request at one block, which is named by its hash.
+ * Arguments of the contract's `interest_rate` are results of `asset_config` and `utilization`. A
+ * first request reads those arguments and the newest block at `latest`. If its arguments came from
+ * another block than the named one, the rates are queried once more. A pool whose views are
+ * rejected or malformed is null and does not affect other pools.
  */
 export class VesuLendingPoolReader implements LendingPoolReader {
   constructor(private readonly node: StarknetNode) {}
 
   async readPools(pools: readonly LendingPool[]): Promise<LendingSnapshot> {
-    // The block is asked for last: a node that works through them in order has then taken none of
-    // the arguments from a later one.
+    // The block is queried last: a node that processes the calls in order has then read no argument
+    // from a later block.
     const [latest, { block_hash: blockHash }] = await Promise.all([
       Promise.all(pools.map(async (pool) => readable(this.#market(pool)))),
       this.node.call(HEAD),
@@ -81,13 +84,15 @@ export class VesuLendingPoolReader implements LendingPoolReader {
         return { blockNumber, timestampSeconds, pools: statesOf(markets, rates) };
       asked = markets;
     }
-    throw new NodeMalformedAnswer({ message: 'the node answers in two ways from one block' });
+    throw new NodeMalformedAnswer({
+      message: 'the node returned different values for the same block',
+    });
   }
 
   /**
-   * The same pools at a block that the caller names. Rates are asked for in a second request, with
-   * what the first one has answered.
-   * @throws NodeUnavailable when the node does not have the block
+   * Reads the same pools at a block chosen by the caller. Rates need a second request, with the
+   * answers of the first one as arguments.
+   * @throws NodeUnavailable if the node does not have the block
    */
   async readPoolsAt(
     pools: readonly LendingPool[],
@@ -117,7 +122,7 @@ export class VesuLendingPoolReader implements LendingPoolReader {
     return checked({ config, utilizationE18 });
   }
 
-  /** Of an unreadable market the rate is not requested. */
+  /** Reads the interest rate, unless the market is unreadable. */
   async #rate(
     pool: LendingPool,
     asked: Market | Unreadable | undefined,
@@ -140,12 +145,14 @@ export class VesuLendingPoolReader implements LendingPoolReader {
       result: ReturnedU256,
     });
     if (rateE18 > MAX_INTEREST_RATE_E18)
-      throw new NodeMalformedAnswer({ message: 'the pool asks for interest that no market pays' });
+      throw new NodeMalformedAnswer({
+        message: 'the interest rate exceeds the maximum of the market',
+      });
     return rateE18;
   }
 }
 
-/** Failure that says nothing of the node or of other pools. */
+/** Failure of a single pool that is no evidence about the node or other pools. */
 type Unreadable = NodeMalformedAnswer | NodeRefusedCall;
 
 function isUnreadable(value: unknown): value is Unreadable {
@@ -160,7 +167,7 @@ function checkOne<T>(reads: readonly (T | Unreadable)[]): readonly (T | Unreadab
   return reads;
 }
 
-/** The value of a read, or its failure if that is the pool's own. */
+/** Returns the value of a read, or its failure if only this pool is affected. */
 async function readable<T>(reading: Promise<T>): Promise<T | Unreadable> {
   try {
     return await reading;
@@ -197,8 +204,8 @@ function blockCall(blockHash: Felt): NodeCall<z.infer<typeof AcceptedBlock>> {
 }
 
 /**
- * Utilization, last update and last rate at full utilization, as `interest_rate` takes them after
- * the asset.
+ * Arguments of `interest_rate` after the asset: utilization, last update and last rate at full
+ * utilization.
  */
 function rateArguments(market: Market): readonly Felt[] {
   const { lastUpdatedSeconds, lastFullUtilizationRateE18 } = market.config;
@@ -225,27 +232,29 @@ function stateOf({ config }: Market, interestRateE18: bigint): LendingPoolState 
   return { reserve, totalNominalDebtE18, rateAccumulatorE18, scale, interestRateE18 };
 }
 
-/** @throws NodeMalformedAnswer for what no pool can say. */
+/** @throws NodeMalformedAnswer for values that no pool can return */
 function checked(market: Market): Market {
   const { config, utilizationE18 } = market;
   const { reserve, totalNominalDebtE18, rateAccumulatorE18, scale } = config;
   if (scale === 0n) throw new NodeMalformedAnswer({ message: 'the pool does not lend this asset' });
   if (scale > MAX_SCALE || reserve > MAX_AMOUNT || totalNominalDebtE18 > MAX_AMOUNT) {
-    throw new NodeMalformedAnswer({ message: 'the pool holds more than there is' });
+    throw new NodeMalformedAnswer({ message: 'an amount of the pool exceeds any possible supply' });
   }
   if (rateAccumulatorE18 < E18 || rateAccumulatorE18 > MAX_ACCUMULATOR_E18) {
-    throw new NodeMalformedAnswer({ message: 'the pool’s debt has grown as no debt does' });
+    throw new NodeMalformedAnswer({ message: 'the pool’s rate accumulator is out of range' });
   }
   if (config.maxUtilizationE18 > E18 || config.feeRateE18 > E18)
-    throw new NodeMalformedAnswer({ message: 'the pool allows or keeps more than all' });
+    throw new NodeMalformedAnswer({
+      message: 'the maximum utilization or the fee rate exceeds 100 %',
+    });
   if (utilizationE18 > E18 || contradicts(market))
     throw new NodeMalformedAnswer({ message: 'the pool contradicts itself' });
   return market;
 }
 
 /**
- * Whether the utilization is not the one that follows from the other integers: a layout that has
- * moved shows itself so.
+ * Returns true if the utilization differs from the one computed from the other integers, which
+ * would indicate a changed layout.
  */
 function contradicts({ config, utilizationE18 }: Market): boolean {
   const state = { ...config, interestRateE18: 0n };

@@ -4,17 +4,17 @@ import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf } from './selectors.js';
 import { LATEST } from './wire.js';
 
-/** A view of a contract, its arguments as felts on the wire. */
+/** A view of a contract; its arguments are felts in wire format. */
 export interface ViewCall<T> {
   readonly contract: Felt;
   readonly entrypoint: string;
   readonly calldata?: readonly Felt[];
-  /** The block to ask, by its hash or as `pre_confirmed`. @default the newest accepted one */
+  /** Block of the read, by its hash or as `pre_confirmed`. @default the newest accepted block */
   readonly block?: Felt | 'pre_confirmed';
   readonly result: z.ZodType<T>;
 }
 
-/** The read of a view. */
+/** Builds the read of a view. */
 export function viewCall<T>({
   contract,
   entrypoint,
@@ -32,7 +32,6 @@ export function viewCall<T>({
   return { method: 'starknet_call', params: { request, block_id }, result };
 }
 
-/** Calls a view. */
 export async function callView<T>(node: StarknetNode, view: ViewCall<T>): Promise<T> {
   return node.call(viewCall(view));
 }

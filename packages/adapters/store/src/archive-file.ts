@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import type { ArchivedNonce } from '@sotto/submission-core';
 
 /**
- * A file of JSON lines, `ended-<time>-<random>.jsonl`, of which each process begins its own with
- * each run, at the first rows. Amounts are decimal text. Where a process ended in the middle of a
- * line, the ledger has its rows still, and a later file has them whole.
+ * JSON lines file `ended-<time>-<random>.jsonl` for archived rows. Each process creates a new file
+ * per run, when it archives its first rows. Amounts are decimal text. If a process ends in the
+ * middle of a line, the ledger still has its rows, and a later file contains them completely.
  */
 export class ArchiveFile {
   #file: FileHandle | null = null;
 
-  /** @param folder made when it isn't there */
+  /** @param folder created if it does not exist */
   constructor(
     private readonly folder: string,
     private readonly nowMs: number,
   ) {}
 
-  /** Resolves once they are on disk. */
+  /** Resolves once the rows are on disk. */
   async keep(rows: readonly ArchivedNonce[]): Promise<void> {
     this.#file ??= await this.#begin();
     await this.#file.appendFile(rows.map(lineOf).join(''));

@@ -2,7 +2,7 @@ import { causeCodeOf, findCause } from '@sotto/kernel';
 import { LedgerOfAnotherChain, LedgerUnavailable } from '@sotto/submission-core';
 import { sqliteCodeOf } from './sqlite/sqlite-codes.js';
 
-/** What the driver of PostgreSQL says in words only, by how its message begins. */
+/** Errors of the PostgreSQL driver without a code, by the beginning of their message. */
 const WORDED_CODES: readonly (readonly [string, string])[] = [
   ['timeout exceeded when trying to connect', 'CONNECT_TIMEOUT'],
   ['Connection terminated due to connection timeout', 'CONNECT_TIMEOUT'],
@@ -12,8 +12,8 @@ const WORDED_CODES: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Runs a call of the store. Every error, constraint violations included, becomes
- * `LedgerUnavailable` with the code of its cause; `LedgerOfAnotherChain` stays as it is.
+ * Runs a call of the store. Every error, including constraint violations, becomes
+ * `LedgerUnavailable` with the code of its cause; `LedgerOfAnotherChain` is unchanged.
  */
 export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -24,13 +24,13 @@ export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): P
   }
 }
 
-/** Store whose calls all return promises, so that the mapping makes none asynchronous. */
+/** Store whose calls all return promises, so that the mapping makes no call asynchronous. */
 export type Promising<Store> = {
   readonly [Call in keyof Store]: (...inputs: never[]) => Promise<unknown>;
 };
 
 /**
- * Maps the errors of a store's calls by {@link mapStoreErrors}. Calls run on the store itself,
+ * Maps the errors of a store's calls with {@link mapStoreErrors}. Calls run on the store itself,
  * because a proxy has no private fields.
  */
 export function withStoreErrors<Store extends object & Promising<Store>>(store: Store): Store {
@@ -52,7 +52,10 @@ export function storeFailure(
   return new LedgerUnavailable({ message, cause, causeCode: storeCodeOf(cause), details });
 }
 
-/** errno, SQLSTATE, SQLite's result code, or what stands for the driver's words; else null. */
+/**
+ * Returns errno, SQLSTATE, SQLite's result code, or the code for the driver's message; null
+ * otherwise.
+ */
 function storeCodeOf(error: unknown): string | null {
   const inSqlite = findCause(error, (cause): cause is object => sqliteCodeOf(cause) !== null);
   if (inSqlite !== undefined) return sqliteCodeOf(inSqlite);

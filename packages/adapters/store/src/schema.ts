@@ -14,15 +14,15 @@ import { LIVE_STATES } from '@sotto/submission-core';
 import { sql, type Generated } from 'kysely';
 
 /**
- * Decimal text: amounts in fri and prices need up to 128 bits, integers of both databases end at
+ * Decimal text: amounts in fri and prices need up to 128 bits, but integers of both databases have
  * 63.
  */
 export type Decimal = string;
 
-/** 0 or 1. */
+/** Boolean as 0 or 1. */
 type Flag = bigint;
 
-/** Every integer column is read as bigint, whatever the database. */
+/** Table of attempts. In every table, integer columns are read as bigint. */
 export interface AttemptsTable {
   readonly seq: Generated<bigint>;
   readonly key: string;
@@ -46,7 +46,7 @@ export interface AttemptsTable {
   readonly cost_fri: Decimal | null;
   readonly strk_usd_e8: Decimal | null;
   readonly fee_token_usd_e8: Decimal | null;
-  /** Text of the core that submitted the call; null for calls without bounds. */
+  /** Resource bounds, as text of the submitting core; null for calls without bounds. */
   readonly bounds: string | null;
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
@@ -65,8 +65,8 @@ export interface AttemptsTable {
   readonly undone_execution: ExecutionStatus | null;
   readonly undone_at_ms: bigint | null;
   /**
-   * What the wipe has been through: 0 nothing, 1 its calldata, 2 its signed bytes too. Every other
-   * write of the row sets it to 0.
+   * Redaction progress: 0 none, 1 calldata deleted, 2 signed bytes deleted as well. Every other
+   * write of the row resets it to 0.
    */
   readonly wiped: bigint;
 }
@@ -88,9 +88,7 @@ export interface NoncesTable {
   readonly disproves_refusal: Flag | null;
   readonly settled_at_ms: bigint | null;
   readonly is_final: Flag | null;
-  /**
-   * 1 when the wipe has been through its signed bytes. Every other write of the row sets it to 0.
-   */
+  /** Equals 1 if the signed bytes are deleted. Every other write of the row resets it to 0. */
   readonly wiped: Flag;
 }
 
@@ -126,10 +124,7 @@ export interface LanesTable {
   readonly leased_to: string | null;
   readonly fence: bigint;
   readonly lease_until_ms: bigint;
-  /**
-   * When the last lease began or was prolonged: a store that is opened later does not begin before
-   * it.
-   */
+  /** Start or last renewal of the lease; a reopened store does not start before this time. */
   readonly leased_at_ms: bigint;
   readonly next_nonce: bigint | null;
   readonly quarantine_cause: Quarantine['cause'] | null;
@@ -137,11 +132,11 @@ export interface LanesTable {
   readonly quarantine_since_ms: bigint | null;
   readonly quarantine_is_aged: Flag | null;
   readonly paused_for: string | null;
-  /** Up to where its nonces were archived: one row stands for them. */
+  /** Highest archived nonce; one row represents all archived nonces. */
   readonly archived_through: Generated<bigint | null>;
 }
 
-/** One row: the chain that the ledger belongs to. */
+/** Single row: the chain that the ledger belongs to. */
 export interface ChainTable {
   readonly id: bigint;
   readonly chain_id: Felt | null;
@@ -150,7 +145,7 @@ export interface ChainTable {
   readonly possible_copy_since_ms: Generated<bigint | null>;
 }
 
-/** Large bytes stand apart: SQLite rewrites a whole row on every update of it. */
+/** Calldata in a separate table, because SQLite rewrites a whole row on every update. */
 export interface CalldataTable {
   readonly submission_id: string;
   /** Packed felts; 32-byte big-endian words in rows of earlier releases. */
@@ -159,11 +154,11 @@ export interface CalldataTable {
 
 export interface SignedBytesTable {
   readonly hash: Felt;
-  /** Without the call's calldata, which its attempt has. */
+  /** Signed bytes without the call's calldata, which is stored with the attempt. */
   readonly bytes: Uint8Array;
-  /** Of the whole as it was signed; null in rows of earlier releases. */
+  /** Hash of the complete signed bytes; null in rows of earlier releases. */
   readonly sha256: Uint8Array | null;
-  /** Where in `bytes` the calldata was; null where nothing was taken out. */
+  /** Position of the calldata in `bytes`; null if none was removed. */
   readonly calldata_at: bigint | null;
 }
 
@@ -175,13 +170,13 @@ export interface QuotesTable {
   readonly fee_amount: Decimal;
   readonly expires_at_ms: bigint;
   readonly operation: QuotedOperation;
-  /** Null but for notes of the swap pool. */
+  /** Leaf index for notes of the swap pool; null otherwise. */
   readonly leaf_index: bigint | null;
-  /** Key of the withdrawal that it served; null until there is one. */
+  /** Key of the withdrawal that used the quote; null while it is unused. */
   readonly served_key: string | null;
 }
 
-/** Unix seconds at which each step was completed. */
+/** Completion time of each step, in Unix seconds. */
 type StepTimes = { readonly [Step in StepName as `${Step}_at`]: bigint | null };
 type StepTransactions = { readonly [Step in StepName as `${Step}_tx`]: string | null };
 
@@ -190,26 +185,26 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   readonly changed_at_ms: bigint;
   readonly next: Transfer['next'];
   readonly refunded: Flag;
-  /** In whole tokens, with the unit. */
+  /** Output amount in whole tokens, with the unit. */
   readonly output_amount: string | null;
-  /** The terms are null for transfers that this service did not quote. */
+  /** Chain of the sent asset. The terms are null for transfers that this service did not quote. */
   readonly from_chain: string | null;
   readonly from_token: string | null;
   readonly to_chain: string | null;
   readonly to_token: string | null;
-  /** Decimal digits, in smallest units. */
+  /** Amount as decimal digits, in smallest units. */
   readonly amount: string | null;
   readonly estimated_output: string | null;
   readonly recipient: string | null;
   readonly deposit_address: string | null;
   readonly deposit_memo: string | null;
-  /** Unix seconds. */
+  /** Deadline of the deposit, in Unix seconds. */
   readonly deposit_deadline: bigint | null;
   readonly observed_at_ms: bigint | null;
-  /** Unix seconds. */
+  /** Time since which the delivery is unconfirmed, in Unix seconds. */
   readonly unconfirmed_since: bigint | null;
   readonly deposit_incomplete: Flag | null;
-  /** These amounts are in whole tokens, with their unit. */
+  /** Missing output. This and the following amounts are in whole tokens, with their unit. */
   readonly shortfall: string | null;
   readonly deposited_amount: string | null;
   readonly missing_amount: string | null;
@@ -235,7 +230,7 @@ interface ClaimsTable {
 interface SwapPinsTable {
   /** SHA-256 of the note's key, in hex. */
   readonly note: string;
-  /** Hex. */
+  /** Commitment of the swap's output note, in hex. */
   readonly new_commitment: string;
   readonly output_token: Felt;
   readonly floor: Decimal;
@@ -252,21 +247,21 @@ interface GasUsesTable {
 
 interface SwapOwnersTable {
   readonly address: Felt;
-  /** The first nonce whose transaction was not read for pins. */
+  /** First nonce whose transaction was not read for pins. */
   readonly read_up_to: bigint;
 }
 
 interface TaskLeasesTable {
   readonly task: TaskName;
   readonly holder: string;
-  /** When it was taken or prolonged last. */
+  /** Time at which the lease was acquired or last renewed. */
   readonly held_at_ms: bigint;
   readonly until_ms: bigint;
 }
 
 export interface TaskControlsTable {
   readonly task: TaskName;
-  /** Empty for all of the task. */
+  /** Subject of the task; empty for the whole task. */
   readonly subject: string;
   readonly paused_at_ms: bigint | null;
   readonly pause_reason: string | null;
@@ -277,37 +272,37 @@ export interface TaskLooksTable {
   readonly task: TaskName;
   readonly subject: string;
   readonly at_ms: bigint;
-  /** Null when it submitted something. */
+  /** Reason for skipping; null if the poll submitted a transaction. */
   readonly reason: SkipReason | null;
   readonly due_at_ms: bigint | null;
-  /** Null when it did not. */
+  /** Id of the submission; null if the poll submitted nothing. */
   readonly submission_id: string | null;
-  /** JSON. */
+  /** Details as JSON. */
   readonly details: string;
   readonly acted_at_ms: bigint | null;
   readonly acted_submission_id: string | null;
-  /** When the looks began to end so: with a submission, or for this reason. */
+  /** Time since which polls have ended in the same way: with a submission, or with this reason. */
   readonly since_ms: bigint;
 }
 
 interface LeverageTargetsTable {
   readonly vault: Felt;
-  /** Collateral over equity in hundredths of a percent. */
+  /** Collateral divided by equity, in basis points. */
   readonly target_bps: bigint;
   readonly set_at_ms: bigint;
 }
 
 interface MigrationHashesTable {
   readonly name: string;
-  /** Of its text, in hex. */
+  /** Hash of the migration's text, in hex. */
   readonly sha256: string;
-  /** Oldest schema whose instances may run beside it. Null for migrations before 0026. */
+  /** Oldest schema whose instances may run concurrently. Null for migrations before 0026. */
   readonly runs_beside: Generated<bigint | null>;
 }
 
 interface InstancesTable {
   readonly id: string;
-  /** Newest schema that the process knows. */
+  /** Newest schema that the process supports. */
   readonly schema: bigint;
   readonly seen_at_ms: bigint;
 }
@@ -321,7 +316,7 @@ interface PurchaseProgressTable {
 
 interface PurchaseOrdersTable {
   readonly contract: Felt;
-  /** Decimal, padded to 20 digits. */
+  /** Decimal id, padded to 20 digits. */
   readonly order_id: string;
   readonly has_ended: Flag;
 }
@@ -329,12 +324,12 @@ interface PurchaseOrdersTable {
 export interface OperatorActionsTable {
   readonly id: Generated<bigint>;
   readonly at_ms: bigint;
-  /** Name of the token that was shown. */
+  /** Name of the operator's token. */
   readonly holder: string;
   readonly action: OperatorAction;
   readonly subject: string;
   readonly reason: string | null;
-  /** Null while it is under way. */
+  /** Outcome; null while the action is running. */
   readonly outcome: string | null;
 }
 
@@ -348,14 +343,14 @@ interface DailyClosesTable {
 interface RewardRatesTable {
   readonly pool: string;
   readonly asset: string;
-  /** 1e18 being 100 %. */
+  /** Rate per year; 1e18 is 100 %. */
   readonly apr_e18: Decimal;
   readonly read_at_ms: bigint;
 }
 
 interface CanaryTable {
   readonly id: bigint;
-  /** In a SQLite file, transactions that have written. */
+  /** Number of probes; in a SQLite file, number of transactions that wrote. */
   readonly writes: bigint;
   /** Identity of the file, or of the server and its timeline. Null before the first opening. */
   readonly origin: Generated<string | null>;
@@ -366,7 +361,7 @@ interface WebhookDeliveriesTable {
   readonly kind: 'submission' | 'alert';
   /** Id of the submission, or code of the alert. */
   readonly subject: string;
-  /** Of an alert; empty for a submission. */
+  /** Component of an alert; empty for a submission. */
   readonly component: string;
   readonly endpoint: string;
   readonly slot: bigint;
@@ -421,9 +416,9 @@ export interface StoreSchema {
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));
 
-/*
- * Predicates of the partial indexes. Indexes and queries share the very text: SQLite uses a partial
- * index only when the query implies its predicate, which it can't see through parameters.
+/**
+ * Predicates of the partial indexes. Indexes and queries share the same text: SQLite uses a partial
+ * index only if the query implies its predicate, which parameters would hide.
  */
 export const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in (${liveStates})`;
 export const ATTEMPT_HAS_ENDED = sql<boolean>`attempts.ended_at_ms is not null`;

@@ -5,66 +5,73 @@ import type { StoreSchema } from './schema.js';
 export interface DatabaseOrigin {
   /** True if the database is not the one that the rows name. */
   readonly hasChanged: Expression<SqlBool>;
-  /** Marks the ledger as a possible copy if the rows named another one, and names this one. */
+  /**
+   * Records this database as the origin. Marks the ledger as a possible copy if the rows named
+   * another one.
+   */
   note(db: Kysely<StoreSchema>): Promise<void>;
 }
 
-/** All that differs between the databases which the ledger speaks to. */
+/** All differences between the supported databases. */
 export interface SqlDialect {
-  /** Names its files in `migrations`. */
+  /** Name of the dialect, as in the file names of `migrations`. */
   readonly name: 'sqlite' | 'postgres';
   /**
-   * True where writers run side by side, so that rows which a write depends on are read `FOR
-   * UPDATE`; false where a transaction has the whole database.
+   * True if writers run concurrently, so that rows which a write depends on are read `FOR UPDATE`;
+   * false if a transaction locks the whole database.
    */
   readonly rowLocks: boolean;
   /**
-   * The store's own time in milliseconds: from this process, or as an expression that the database
+   * Store's time in milliseconds: from this process, or as an expression that the database
    * evaluates.
    */
   readonly time: { readonly nowMs: () => number } | { readonly expression: Expression<bigint> };
   /**
-   * One transaction; rolled back when `work` rejects. Statements that `work` asks for in one turn
-   * run in that order, and go out together where the database is across a wire.
+   * Runs one transaction; rolled back if `work` rejects. Statements that `work` issues in the same
+   * tick run in that order, and are sent together if the database is remote.
    */
   write<T>(
     db: Kysely<StoreSchema>,
     work: (transaction: Kysely<StoreSchema>) => Promise<T>,
   ): Promise<T>;
   /**
-   * Names the commands that wait for each other, and so may share a transaction; null for one that
-   * waits for none.
+   * Returns the group of a command. Commands of one group wait for each other, so they may share a
+   * transaction. Null if the command waits for no other.
    */
   groupOf(command: SubmissionCommand): string | null;
-  /** True when another writer was faster, so that reading and deciding again may go well. */
+  /**
+   * Returns true if another writer was faster, so that the command may succeed when it is repeated.
+   */
   lostRace(error: unknown): boolean;
-  /** Of the database, its log and its disk, with nothing that grows with the rows to be read. */
+  /**
+   * Sizes of the database, its log and its disk, read at a cost that does not grow with the number
+   * of rows.
+   */
   sizes(): Promise<readonly StoreSize[]>;
-  /** What is left on the disk for this process; null where the disk is another machine's. */
+  /** Returns free disk space for this process, in bytes; null if the disk is on another machine. */
   diskFreeBytes(): Promise<number | null>;
   /**
-   * Recognises a database that became another one under this process, or since its last opening;
-   * null where only an opening can.
+   * Detects a database that was replaced by another one at runtime or since its last opening; null
+   * if only opening can detect that.
    */
   readonly origin: DatabaseOrigin | null;
-  /** Runs migrations, which rebuild tables where the database can't change them in place. */
+  /** Runs migrations, rebuilding tables if the database can't change them in place. */
   migrating(run: () => Promise<void>): Promise<void>;
   /**
-   * Called after rows were wiped, so that nothing of them stays on disk. Rejects when something
-   * may.
+   * Called after redaction, so that no deleted bytes remain on disk. Rejects if some may remain.
    */
   forgetWiped(): Promise<void>;
 }
 
-/** The store's time in a statement, and so many milliseconds more. */
+/** Returns the store's time, plus an offset in milliseconds, as an expression. */
 export function timeOf({ time }: Pick<SqlDialect, 'time'>, plusMs = 0): Expression<bigint> {
   if ('nowMs' in time) return sql.val(BigInt(time.nowMs() + plusMs));
   return sql<bigint>`${time.expression} + ${sql.lit(plusMs)}`;
 }
 
 /**
- * The store's time so many milliseconds ago, read at once: where the database evaluates its time
- * for each row, no index serves a comparison with it.
+ * Reads the store's time minus a duration in milliseconds. Read as a value, because a time
+ * expression evaluated per row prevents the use of an index.
  */
 export async function momentBefore(
   db: Kysely<StoreSchema>,
@@ -74,6 +81,6 @@ export async function momentBefore(
   if ('nowMs' in dialect.time) return BigInt(dialect.time.nowMs() - ms);
   const { rows } = await sql<{ at: bigint }>`select ${timeOf(dialect, -ms)} as at`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('the store does not know what time it is');
+  if (row === undefined) throw new Error('the store returned no time');
   return row.at;
 }

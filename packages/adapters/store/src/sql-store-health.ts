@@ -4,12 +4,15 @@ import { mapStoreErrors } from './map-store-errors.js';
 import type { SchemaWatch } from './migrations/schema-watch.js';
 import type { SqlDialect } from './sql-dialect.js';
 
-/** A write each second at most, however many callers probe. */
+/**
+ * Maximum age of a probe result, in milliseconds: at most one write per second, regardless of the
+ * number of callers.
+ */
 const BELIEVED_MS = 1_000;
 
 /**
- * Several times what a withdrawal writes. A disk with less free space is reported as full: the log
- * may have room for the page of a probe when it has none for a withdrawal.
+ * Minimum free disk space in bytes, several times the size of a withdrawal's rows. With less, the
+ * disk is reported as full: the log may have space for a probe but not for a withdrawal.
  */
 const DISK_RESERVE_BYTES = 1_048_576;
 
@@ -43,7 +46,7 @@ export class SqlStoreHealth implements StoreHealth {
         await this.schema.renew();
         const freeBytes = await this.dialect.diskFreeBytes();
         if (freeBytes !== null && freeBytes < DISK_RESERVE_BYTES)
-          throw Object.assign(new Error('the disk is all but full'), { code: 'ENOSPC' });
+          throw Object.assign(new Error('the disk is almost full'), { code: 'ENOSPC' });
       });
       return null;
     } catch (error) {

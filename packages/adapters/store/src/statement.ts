@@ -1,24 +1,21 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
 import type { StoreSchema } from './schema.js';
 
-/** Stands in a query for a value that comes when it is run. */
+/** Placeholder in a query for a value that is set when it runs. */
 class Slot {
   constructor(readonly name: string) {}
 }
 
 /**
- * A query that is built and compiled once for each database, and then run with other values: for
- * the statements that every withdrawal runs by the dozen. To build their text each time took a
- * third of the ledger's time.
+ * Query that is built and compiled once per database, and then run with different values. Used for
+ * statements that every withdrawal runs many times: building their text each time cost a third of
+ * the ledger's time.
  */
 export class Statement<Values extends object, Row> {
-  /** One opened store has one adapter, which its transactions share. */
+  /** Cache by adapter: one opened store has one adapter, which its transactions share. */
   readonly #compiled = new WeakMap<object, CompiledQuery<Row>>();
 
-  /**
-   * @param build is given something that stands for each of the values, and may do nothing with it
-   *   but put it into the query
-   */
+  /** @param build receives a placeholder for each value, and may only insert it into the query */
   constructor(
     private readonly build: (db: Kysely<StoreSchema>, values: Values) => Compilable<Row>,
   ) {}
@@ -47,9 +44,9 @@ export class Statement<Values extends object, Row> {
 }
 
 /**
- * What statements of one transaction answer that are asked for in one turn, in this order; or the
- * first failure, once none of them is under way any more: one that comes after the rollback would
- * be in no transaction.
+ * Resolves with the results of statements of one transaction that were issued in the same tick, in
+ * order. If one fails, rejects with the first failure once none is running any more: a statement
+ * sent after the rollback would be in no transaction.
  */
 export async function together<const Work extends readonly unknown[]>(
   work: Work,
@@ -59,8 +56,7 @@ export async function together<const Work extends readonly unknown[]>(
 }
 
 function slotsOf<Values extends object>(values: Values): Values {
-  // CAST: a query builder carries what it is given to the list of parameters as it is, where `run`
-  // puts the value in its place.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // CAST: a query builder passes its arguments unchanged to the list of parameters, in which `run`
+  // replaces them by the values.
   return Object.fromEntries(Object.keys(values).map((name) => [name, new Slot(name)])) as Values;
 }

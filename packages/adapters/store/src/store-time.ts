@@ -1,9 +1,8 @@
 import type { Clock } from '@sotto/kernel';
 
 /**
- * The store's time where the database has no clock of its own: the wall clock as it stood at the
- * opening, carried on by the monotonic one. Steps of the wall clock while the store is open change
- * nothing.
+ * Store's time if the database has no clock: the wall clock at the opening, advanced by the
+ * monotonic clock. Steps of the wall clock while the store is open have no effect.
  */
 export class StoreTime {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -18,7 +17,7 @@ export class StoreTime {
     return Math.round(this.#originMs + this.#clock.monotonicMs());
   }
 
-  /** The rows hold this time already, so it is not earlier than that. */
+  /** Moves the time forward to the newest time in the rows, if it is earlier. */
   notBefore(ms: number): void {
     this.#originMs = Math.max(this.#originMs, ms - this.#clock.monotonicMs());
   }

@@ -61,31 +61,32 @@ import { SqlOrderBook } from './purchases/sql-order-book.js';
 import { SqlAlertBook } from './webhooks/sql-alert-book.js';
 import { SqlDeliveryBook } from './webhooks/sql-delivery-book.js';
 
-/** What is the same on every database. */
+/** Options that are common to all databases. */
 export interface StoreOptions {
-  /** The machine. @default `decide` of submission-core */
+  /** State machine. @default `decide` of submission-core */
   readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
-  /** By which the age of a probe is measured. @default systemClock */
+  /** Clock for the age of a probe. @default systemClock */
   readonly probeClock?: Pick<Clock, 'monotonicMs'>;
   /**
-   * Name of this process among those that have the store open: the name that it leases lanes under.
-   * @default a random one
+   * Name of this process among those that have the store open; it leases lanes under this name.
+   * @default a random name
    */
   readonly instance?: string;
   /**
-   * Longest wait for instances of older releases before a migration that excludes them.
-   * @default 90 s, more than a lease of LEASE_TTL_MS by default and less than a start may take
+   * Longest wait for instances of older releases before a migration that excludes them, in
+   * milliseconds.
+   * @default 90 s, more than the default LEASE_TTL_MS and less than the time allowed for a start
    */
   readonly olderInstancesMs?: number;
-  /** Tests only: the clock of that wait. @default systemClock */
+  /** Tests only: clock of that wait. @default systemClock */
   readonly waitClock?: Pick<Clock, 'monotonicMs' | 'sleep'>;
-  /** Tests only: migrations of another release. @default those of this one */
+  /** Tests only: migrations of another release. @default those of this release */
   readonly migrations?: readonly FrozenMigration[];
-  /** @default nowhere */
+  /** Logger. @default none */
   readonly logger?: Logger;
 }
 
-/** Options of the migrations, with defaults. */
+/** Resolves the options of the migrations, with defaults. */
 export function migrationOptions(
   options: StoreOptions,
   dialect: SqlDialect['name'],
@@ -97,12 +98,12 @@ export function migrationOptions(
 
 export abstract class OpenedStore {
   abstract readonly ledger: Ledger;
-  /** The ledger's rows, as the auditor compares them with the chain. */
+  /** Auditor's view of the ledger's rows, to compare them with the chain. */
   abstract readonly audit: AuditBook;
   abstract readonly archive: LedgerArchive;
-  /** Whether it takes writes, and how large it is. */
+  /** Health and size of the store. */
   abstract readonly health: StoreHealth;
-  /** The ledger's submissions, as operators list them. */
+  /** Operators' view of the ledger's submissions. */
   abstract readonly register: SubmissionRegister;
   abstract readonly operatorLog: OperatorLog;
   abstract readonly quotes: QuoteStore;
@@ -123,16 +124,16 @@ export abstract class OpenedStore {
   abstract readonly leverageTargets: LeverageTargets;
   abstract readonly webhookDeliveries: DeliveryBook;
   abstract readonly webhookAlerts: AlertBook;
-  /** Between the instances that have the store open. */
+  /** Notifications between the instances that have the store open. */
   abstract readonly bus: InstanceBus;
-  /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
+  /** Closes the store after the running calls; later ones reject with `LedgerUnavailable`. */
   abstract readonly close: () => Promise<void>;
 }
 
 /** Name of a part of an opened store, except the bus, which returns nothing. */
 export type StoreName = Exclude<keyof OpenedStore, 'bus' | 'close'>;
 
-/** Stores that the database and its dialect are enough for. */
+/** Stores that need only the database and its dialect. */
 const STORES = {
   audit: SqlAuditBook,
   register: SqlSubmissionRegister,
@@ -180,12 +181,11 @@ function eachOf<Name extends string, Value, Made>(
   make: (value: Value) => Made,
 ): Readonly<Record<Name, Made>> {
   const made = Object.entries<Value>(values).map(([name, value]) => [name, make(value)] as const);
-  // CAST: the keys of a constant are all the keys that its type has.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // CAST: a constant has exactly the keys of its type.
   return Object.fromEntries(made) as Record<Name, Made>;
 }
 
-/** Opens all stores of one database. Their errors become `LedgerUnavailable` here. */
+/** Opens all stores of one database, and maps errors to `LedgerUnavailable`. */
 export function storeOn(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
@@ -196,11 +196,10 @@ export function storeOn(
   const made = eachOf(STORES, (Store): object => withStoreErrors(new Store(db, dialect)));
   return {
     // CAST: each name has a store of the class with that name.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     ...(made as Pick<OpenedStore, keyof typeof STORES>),
     ledger: withStoreErrors<Ledger>(ledger),
     health: withStoreErrors<StoreHealth>(new SqlStoreHealth(schema, dialect, probeClock)),
-    // The archive maps its errors itself: those of the caller's `keep` are not the store's.
+    // The archive maps its errors itself: errors of the caller's `keep` are not the store's.
     archive: new SqlLedgerArchive(db, dialect),
   };
 }

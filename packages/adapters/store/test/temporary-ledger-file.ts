@@ -19,7 +19,7 @@ export function temporaryLedgerFile(): TemporaryLedgerFile {
   };
 }
 
-/** Makes a ledger file what no store has opened yet: copies of it are no copies of a ledger. */
+/** Resets the identity of a ledger file, so that copies of it are not detected as copies. */
 function forgetIdentity(path: string): void {
   const database = new DatabaseSync(path);
   database.exec('pragma user_version = 0; delete from canary');
@@ -29,7 +29,8 @@ function forgetIdentity(path: string): void {
 let migrated: Promise<Uint8Array> | undefined;
 
 /**
- * An empty store, migrated: migrations take longer than most tests, and have tests of their own.
+ * Creates a migrated, empty store from a template: migrations are slower than most tests and are
+ * tested separately.
  */
 export async function migratedLedgerFile(): Promise<TemporaryLedgerFile> {
   migrated ??= migratedBytes();

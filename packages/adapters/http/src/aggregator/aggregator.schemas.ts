@@ -5,17 +5,17 @@ import { QUOTE_READINGS, type AggregatorProtocol } from './profiles.js';
 
 /** An aggregator returns up to five quotes. Reject answers with more quotes than this. */
 const MAX_QUOTES = 50;
-/** A swap is two calls. */
+/** Maximum calls of a build; a swap has two. */
 const MAX_CALLS = 16;
-/** The network takes no more in a whole transaction. */
+/** Maximum calldata felts of a call: the network's limit for a whole transaction. */
 const MAX_CALLDATA_FELTS = 5_000;
-/** Longest text of a felt: 77 decimal digits. */
+/** Maximum characters of a felt: 77 decimal digits. */
 const MAX_FELT_TEXT = 77;
 
-/** Unix time in seconds; null for a quote whose end is not stated. */
+/** Unix time in seconds; null for a quote without an expiry. */
 const Expiry = z.preprocess(absentAsNull, z.int().min(0).max(1e12).nullable()).default(null);
 
-/** Turns a text into what `parse` makes of it; the issue does not repeat the text. */
+/** Wraps `parse` as a transformation; the issue does not repeat the value. */
 function felts<In, Out>(parse: (value: In) => Out): (value: In, context: z.RefinementCtx) => Out {
   return (value, context) => {
     try {
@@ -28,7 +28,7 @@ function felts<In, Out>(parse: (value: In) => Out): (value: In, context: z.Refin
   };
 }
 
-/** An address, made canonical: upstreams differ in case and leading zeros. */
+/** An address, converted to canonical form: upstreams differ in case and leading zeros. */
 export const WireAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
@@ -40,12 +40,12 @@ const WireAmount = z
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform((text) => BigInt(text));
 
-/** An optional number: null, `{ value: null }` and absent are the same. */
+/** An optional number. Null, `{ value: null }` and an absent field are equivalent. */
 function optionalNumber({ least, most }: { readonly least: number; readonly most: number }) {
   return z.preprocess(absentAsNull, z.number().min(least).max(most).nullable()).default(null);
 }
 
-/** One quote, with its numbers in the units of the protocol. */
+/** Schema of one quote, with numbers in the units of the protocol. */
 function quoteSchema({
   priceImpact,
   estimatedSlippage,
@@ -56,20 +56,20 @@ function quoteSchema({
     sellAmount: WireAmount,
     buyTokenAddress: WireAddress,
     buyAmount: WireAmount,
-    // A number that no market can have makes the quote unusable.
+    // A number outside the possible range makes the quote unusable.
     priceImpact: optionalNumber(priceImpact),
     estimatedSlippage: optionalNumber(estimatedSlippage),
     expiry: Expiry,
   });
 }
 
-/** Quotes by protocol. */
+/** Quote schemas by protocol. */
 export const QUOTES = {
   spec: quoteSchema(QUOTE_READINGS.spec),
   avnu: quoteSchema(QUOTE_READINGS.avnu),
 };
 
-/** The list that holds quotes; each is parsed by itself. */
+/** List of quotes; each quote is parsed separately. */
 export const QuoteList = z.array(z.unknown()).max(MAX_QUOTES);
 
 const Call = z.object({
@@ -81,7 +81,7 @@ const Call = z.object({
     .transform(felts((texts: readonly string[]) => Felts.parse(texts))),
 });
 
-/** A build as the specification has it. */
+/** Calls of a build in the specification's form. */
 export const Calls = z.array(Call).max(MAX_CALLS);
-/** A build as the aggregator on mainnet has it. */
+/** Calls of a build in the form of the aggregator on mainnet. */
 export const CallsInObject = z.object({ calls: Calls });

@@ -1,29 +1,29 @@
 import { statedTexts } from '@sotto/http-client';
 
-/** Why the aggregator does not do what it was asked, as far as it can be known. */
+/** Known reasons for which the aggregator rejects a request. */
 export type RefusalReason = 'quote_expired' | 'no_liquidity' | 'slippage_too_tight';
 
 export const BAD_REQUEST = 400;
-/** Also the answer when the aggregator's own run of the swap reverts. */
+/** Status of an internal error, also used if the aggregator's own run of the swap reverts. */
 export const SERVER_ERROR = 500;
 
 /**
- * Protocols that publish no codes leave only texts: these say it from their first word on, so that
- * no quoted parameter can.
+ * Texts of an expired quote, for protocols without error codes. The patterns match from the
+ * beginning, so that a quoted parameter cannot imitate them.
  */
 const EXPIRED = [
   /^invalid quote ?id\b/,
   /^(?:the |this |your )?quote(?: ?id)?(?: [\w-]{1,64})? (?:is |has |was )?(?:been )?(?:already )?(?:expired|invalid|unknown|not found)\b/,
   /^expired quote\b/,
 ];
-/** The specification: messages mentioning these. */
+/** Texts of missing liquidity, as the specification defines them. */
 const NO_LIQUIDITY = [/\binsufficient liquidity\b/];
-/** The second is the router's own revert. */
+/** Texts of a slippage that is too tight; the second is the router's own revert. */
 const TOO_TIGHT = [/\bslippage\b/, /\binsufficient tokens received\b/];
 
 /**
- * Reasons that each status can have: a server that fails knows nothing of the quote's age. In order
- * of precedence.
+ * Possible reasons by status, in order of precedence. A failing server does not know whether a
+ * quote has expired.
  */
 const REASONS_OF: ReadonlyMap<number, readonly (readonly [RefusalReason, readonly RegExp[]])[]> =
   new Map([
@@ -45,9 +45,9 @@ const REASONS_OF: ReadonlyMap<number, readonly (readonly [RefusalReason, readonl
   ]);
 
 /**
- * The reason of a refusal, by its status first and its texts last; undefined when they give none. A
- * wrong reason costs a further question or a wrong word to the caller, never money: what was built
- * is checked whatever the aggregator says.
+ * Returns the reason of a rejection, by its status first and its texts second; undefined if neither
+ * reveals one. A wrong reason causes an extra request or a misleading message, never a loss: the
+ * built calls are checked regardless of the aggregator's answer.
  */
 export function classifyRefusal(status: number, body: unknown): RefusalReason | undefined {
   const texts = statedTexts(body).map((text) => text.trim().toLowerCase().replaceAll(/\s+/g, ' '));

@@ -6,13 +6,15 @@ import { closesParams, toCloses } from './translate-closes.js';
 import { connect } from './upstream.js';
 
 export interface DailyClosesSettings extends UpstreamSettings {
-  /** Names the source for good, such as `impulse`: closes are kept under it. */
+  /** Permanent name of the source, such as `impulse`; closes are stored under it. */
   readonly name: string;
-  /** Address of the token whose closes are those of BTC. */
+  /** Address of the token whose closes are used as those of BTC. */
   readonly token: Felt;
 }
 
-/** Daily closes of one price interface of the aggregator's kind, all days in one request. */
+/**
+ * Reads daily closes from one price interface of the aggregator's kind, all days in one request.
+ */
 export class DailyClosesApi implements DailyCloses {
   readonly name: string;
   readonly #http: Upstream;

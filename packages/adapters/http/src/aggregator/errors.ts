@@ -1,20 +1,23 @@
 import { domainError } from '@sotto/kernel';
 
-// Messages and details never carry what was asked or answered, nor the upstream's address: it may
-// hold a key. Reasons of a refusal are the exception: `details.reason` has them as bounded text.
+// Messages and details never contain requests, answers or the upstream's address, which may contain
+// a key. Exception: `details.reason` has the reason of a rejection as bounded text.
 
-/** The upstream can't answer now: not reached, overloaded, limited, or left alone after failing. */
+/**
+ * The upstream cannot answer now: it is unreachable, overloaded or rate limited, or its circuit
+ * breaker is open.
+ */
 export class AggregatorUnavailable extends domainError('AGGREGATOR_UNAVAILABLE') {}
 
 /**
- * The upstream's answer was not there in time. Nothing changed by it: quotes, calls and prices are
- * only computed.
+ * The upstream did not answer in time. The request has no side effects: quotes, calls and prices
+ * are only computed.
  */
 export class AggregatorTimedOut extends domainError('AGGREGATOR_TIMED_OUT') {}
 
 /**
- * The upstream answers what can't be understood. `details.at` is where. For a refusal of an unknown
- * kind, `details.status` is its status and `details.reason` its own words.
+ * The upstream's answer is malformed. `details.at` is the path. For an unknown rejection,
+ * `details.status` is its status and `details.reason` its text.
  */
 export class AggregatorMalformed extends domainError('AGGREGATOR_MALFORMED') {}
 

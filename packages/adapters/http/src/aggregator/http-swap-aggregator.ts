@@ -14,14 +14,11 @@ import { buildBody, quotesParams, toCalls, toQuotes } from './translate.js';
 import { connect } from './upstream.js';
 
 export interface AggregatorSettings extends UpstreamSettings {
-  /** Decides the units and signs of quotes. @default spec */
+  /** Protocol of the aggregator, which determines the units and signs of quotes. @default spec */
   readonly protocol?: AggregatorProtocol;
 }
 
-/**
- * The swap aggregator of the specification over HTTP, in either of the shapes in which it answers a
- * build.
- */
+/** Swap aggregator of the specification over HTTP. Accepts both forms of the answer to a build. */
 export class HttpSwapAggregator implements SwapAggregator {
   readonly #http: Upstream;
   readonly #protocol: AggregatorProtocol;
@@ -56,7 +53,7 @@ export class HttpSwapAggregator implements SwapAggregator {
       path: 'swap/v3/build',
       body: buildBody(request),
       answers: [BAD_REQUEST, SERVER_ERROR],
-      // It only computes: nothing is different after a second one.
+      // A build is only computed, so repeating it changes nothing.
       idempotent: true,
     });
     const body = parseJson(text);
@@ -76,7 +73,7 @@ export class HttpSwapAggregator implements SwapAggregator {
 
   #refused(status: number, body: unknown): AggregatorMalformed {
     return new AggregatorMalformed({
-      message: 'the aggregator refuses the request for a reason that this service does not know',
+      message: 'the aggregator rejects the request for an unknown reason',
       details: this.#details(status, body),
     });
   }

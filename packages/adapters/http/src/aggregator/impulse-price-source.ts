@@ -10,9 +10,9 @@ export interface ImpulseSettings extends UpstreamSettings {
 }
 
 /**
- * Market prices of the aggregator's price interface, all assets in one request. It does not say how
- * old a price is: what is observed is observed when the answer was made, by the upstream's clock
- * or, if it gives no date, by ours.
+ * Reads market prices from the aggregator's price interface, all assets in one request. The
+ * interface reports no age of a price. The observation time is the `Date` of the answer, or our
+ * time if there is no date.
  */
 export class ImpulsePriceSource implements PriceSource {
   readonly name = 'impulse';
@@ -29,7 +29,7 @@ export class ImpulsePriceSource implements PriceSource {
   async observe(assets: readonly PricedAsset[]): Promise<readonly PriceObservation[]> {
     const body = { tokens: assets.flatMap((asset) => this.#tokens[asset] ?? []) };
     if (body.tokens.length === 0) return [];
-    // A question in the form of a POST: nothing is different after a second one.
+    // The POST only reads, so repeating it changes nothing.
     const { text, dateMs } = await this.#http.postJson({
       path: 'v3/tokens/prices',
       body,

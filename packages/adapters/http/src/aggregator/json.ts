@@ -1,11 +1,11 @@
-/** A number as its sender wrote it, digit for digit. */
+/** A number with exactly the digits that its sender wrote. */
 export class JsonNumber {
   constructor(readonly text: string) {}
 }
 
 /**
- * Parses a body with the numbers of one key as {@link JsonNumber}s: a float in between may change
- * their last digits. Undefined when it is no JSON.
+ * Parses a body with the numbers of one key as {@link JsonNumber}s, because a float may change
+ * their last digits. Undefined if the text is not JSON.
  */
 export function parseJsonExactly(text: string, key: string): unknown {
   try {

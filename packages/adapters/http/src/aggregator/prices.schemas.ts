@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { WireAddress } from './aggregator.schemas.js';
 import { JsonNumber } from './json.js';
 
-/** Far more than is ever asked for. */
+/** Maximum prices in an answer, far more than are ever requested. */
 const MAX_PRICES = 100;
-/** The day before or after those that were asked for, and the price of now. */
+/** Additional points in an answer: the adjacent days and the current price. */
 const MORE_POINTS = 3;
 
-/** Rounded down to 1e-8 USD, so it may be 0. */
+/** A price, rounded down to 1e-8 USD, so it may be 0. */
 const UsdE8 = z.instanceof(JsonNumber).transform(({ text }, context): bigint => {
   const usdE8 = toUsdE8(text);
   if (usdE8 !== undefined) return usdE8;
@@ -17,32 +17,29 @@ const UsdE8 = z.instanceof(JsonNumber).transform(({ text }, context): bigint => 
   return z.NEVER;
 });
 
-/** Null, `{ value: null }` and absent are the same. */
+/** An optional price. Null, `{ value: null }` and an absent field are equivalent. */
 const OptionalUsdE8 = z.preprocess(absentAsNull, UsdE8.nullable()).default(null);
 
-/** One token's price, with `usd` as it was written. */
+/** Price of one token, with the exact digits of `usd`. */
 export const Price = z.object({
   address: WireAddress,
-  /**
-   * Of all markets; that of Starknet's own exchanges beside it is thinner and can be moved by a
-   * few.
-   */
+  /** Price over all markets. Starknet's own exchanges alone are thin and easy to manipulate. */
   globalMarket: z
     .preprocess(absentAsNull, z.object({ usd: OptionalUsdE8 }).nullable())
     .default(null),
 });
 
-/** Answer to a request for prices; each is parsed by itself. */
+/** Answer to a request for prices; each price is parsed separately. */
 export const PriceList = z.array(z.unknown()).max(MAX_PRICES);
 
-/** A price of one moment; `1D` has one for each day, at its beginning. */
+/** Price at one time. Resolution `1D` has one point per day, dated at the day's beginning. */
 export const PricePoint = z.object({
   date: z.union([z.iso.date(), z.iso.datetime()]).transform((text) => Date.parse(text)),
   valueUsd: OptionalUsdE8,
 });
 export type PricePoint = z.infer<typeof PricePoint>;
 
-/** Answer to a request for this many days; each point is parsed by itself. */
+/** Answer to a request for this many days; each point is parsed separately. */
 export function pricePoints(days: number): z.ZodType<readonly unknown[]> {
   return z.array(z.unknown()).max(days + MORE_POINTS);
 }

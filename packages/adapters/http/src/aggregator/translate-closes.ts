@@ -11,13 +11,13 @@ export interface Days {
   readonly to: number;
 }
 
-/** Moment of the read, and the receiver of unusable points. */
+/** Time of the read, and the callback for unusable points. */
 export interface ClosesReader {
   readonly nowMs: number;
   readonly leaveOut: LeaveOut;
 }
 
-/** Query for one price for each of the days. */
+/** Builds the query for one price per day. */
 export function closesParams({ from, to }: Days): Readonly<Record<string, string>> {
   return {
     resolution: '1D',
@@ -27,12 +27,12 @@ export function closesParams({ from, to }: Days): Readonly<Record<string, string
 }
 
 /**
- * Closes of those days that have ended, oldest first. A point has the name of the day's beginning
- * and the day's last price; one that begins no day is the price of now, in a day that has not
- * ended. Each point is judged by itself: an unusable one, and a day with several prices, is left
- * out and counted.
- * @param body parsed with `valueUsd` as it was written
- * @throws AggregatorMalformed for no list, and for a list without any readable point
+ * Returns the closes of the completed days, oldest first. A point is dated at the day's beginning
+ * and has the day's last price. A point that is not at a day's beginning is the current price of an
+ * incomplete day. Each point is checked separately: unusable points, and days with several prices,
+ * are omitted and counted.
+ * @param body parsed with the exact digits of `valueUsd`
+ * @throws AggregatorMalformed if the body is no list or the list has no readable point
  */
 export function toCloses(
   body: unknown,

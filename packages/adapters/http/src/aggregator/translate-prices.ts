@@ -4,10 +4,10 @@ import type { PriceObservation, PricedAsset } from '@sotto/market-core';
 import { Price, PriceList } from './prices.schemas.js';
 import { malformedAt, parseAs } from './upstream.js';
 
-/** Address of each asset on the network of the profile; one without has no price here. */
+/** Address of each asset on the network of the profile; an asset without one has no price here. */
 export type PricedTokens = Readonly<Record<PricedAsset, Felt>>;
 
-/** Tokens and time of the observations, and the receiver of unusable prices. */
+/** Tokens and time of the observations, and the callback for unusable prices. */
 export interface PriceReader {
   readonly tokens: PricedTokens;
   readonly observedAtMs: number;
@@ -15,10 +15,10 @@ export interface PriceReader {
 }
 
 /**
- * Prices of the requested assets, each judged by itself: an unusable one, and a token with several
- * prices, is left out and counted.
- * @param body parsed with `usd` as it was written
- * @throws AggregatorMalformed for no list, and for a list without any readable price
+ * Returns the prices of the requested assets. Each price is checked separately: unusable prices,
+ * and tokens with several prices, are omitted and counted.
+ * @param body parsed with the exact digits of `usd`
+ * @throws AggregatorMalformed if the body is no list or the list has no readable price
  */
 export function toObservations(
   body: unknown,

@@ -7,15 +7,15 @@ import { malformedAt, parseAs } from './upstream.js';
 const PPM = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
-/** Protocol and moment of the read, and the receiver of unusable quotes. */
+/** Protocol and time of the read, and the callback for unusable quotes. */
 export interface QuoteReader {
-  /** Decides units and signs. */
+  /** Protocol, which determines units and signs. */
   readonly protocol: AggregatorProtocol;
   readonly nowMs: number;
   readonly leaveOut: LeaveOut;
 }
 
-/** Query of a request for quotes. */
+/** Builds the query of a request for quotes. */
 export function quotesParams({
   sellToken,
   buyToken,
@@ -30,7 +30,10 @@ export function quotesParams({
   };
 }
 
-/** Body of a request to build. The approval is always part of it: the taker has none in store. */
+/**
+ * Builds the body of a build request. The approval is always included, because the router keeps no
+ * allowance of the taker.
+ */
 export function buildBody({
   quoteId,
   taker,
@@ -40,9 +43,9 @@ export function buildBody({
 }
 
 /**
- * Returns the usable quotes for the requested swap, best first. Each quote is judged by itself: an
- * unusable one, an expired one, and one for something else is left out and counted.
- * @throws AggregatorMalformed for no list, and for a list without any readable quote
+ * Returns the usable quotes for the requested swap, best first. Each quote is checked separately:
+ * unusable and expired quotes, and those for another swap, are omitted and counted.
+ * @throws AggregatorMalformed if the body is no list or the list has no readable quote
  */
 export function toQuotes(
   body: unknown,
@@ -81,7 +84,8 @@ export function toQuotes(
 }
 
 /**
- * The calls of a build: a bare array as the specification has it, or an object that holds it.
+ * Returns the calls of a build: a bare array as in the specification, or an object that contains
+ * it.
  * @throws AggregatorMalformed
  */
 export function toCalls(body: unknown): readonly BuiltCall[] {

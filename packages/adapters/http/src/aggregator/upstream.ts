@@ -12,10 +12,13 @@ import {
   AggregatorUnavailable,
 } from './errors.js';
 
-/** Some tens of times what a long list of quotes takes. */
+/** Maximum size of an answer, some tens of times the size of a long list of quotes. */
 const MAX_RESPONSE_BYTES = 4 * 2 ** 20;
 
-/** Calls reject with the errors of this package. `name` is what messages call the upstream. */
+/**
+ * Creates the HTTP client of an upstream. Calls reject with the errors of this folder. `name` is
+ * the upstream's name in messages.
+ */
 export function connect(name: string, settings: UpstreamSettings): Upstream {
   const errors = {
     TimedOut: AggregatorTimedOut,
@@ -35,14 +38,14 @@ export function connect(name: string, settings: UpstreamSettings): Upstream {
   );
 }
 
-/** @throws AggregatorMalformed saying only where the value is wrong, not what stands there */
+/** @throws AggregatorMalformed with the path of the invalid value, without the value */
 export function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
   return parseAnswer(schema, value, malformedAt);
 }
 
 export function malformedAt(at: string): AggregatorMalformed {
   return new AggregatorMalformed({
-    message: 'the aggregator answers what its protocol does not allow',
+    message: 'the aggregator’s answer violates its protocol',
     details: { at },
   });
 }

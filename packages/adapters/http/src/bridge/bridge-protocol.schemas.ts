@@ -10,7 +10,7 @@ import {
   elementsOf,
 } from './wire.js';
 
-/** Far more than any way has. */
+/** Maximum legs and steps, far more than any route has. */
 const MAX_LEGS = 20;
 
 const Leg = z.object({
@@ -20,17 +20,17 @@ const Leg = z.object({
   dex: ShownText,
 });
 
-/** A field of our request, if the answer repeats it. */
+/** A field of our request that the answer may repeat. */
 const Echo = z.union([z.string(), z.boolean()]).nullish();
 
 /**
- * Answer to a quote. Its terms are used; route and fees are only shown, so a quote without them is
- * one. The specification has neither an echo nor a deadline; both are checked where they come.
+ * Answer to a quote. The terms are used; route and fees are only displayed, so they may be absent.
+ * The specification has neither echoed fields nor a deadline; both are checked if present.
  */
 export const Quote = z.object({
   transaction_id: Word.nullish(),
   deposit_address: Word.nullish(),
-  /** `0.12 ETH`, perhaps with a sign that it is about. */
+  /** Amount such as `0.12 ETH`, optionally with a sign for "approximately". */
   estimated_output: z.string().max(200),
   deposit_deadline: Deadline,
   expires_at: Deadline,
@@ -42,7 +42,7 @@ export const Quote = z.object({
   from_token: Echo,
   to_chain: Echo,
   to_token: Echo,
-  // A JSON number beyond 2^53 has lost digits, so it is compared as a text and differs.
+  // A JSON number above 2^53 has lost digits. It is compared as text and therefore differs.
   amount: z.union([z.string(), z.number()]).nullish(),
   dry_run: Echo,
   recipient: Echo,
@@ -52,8 +52,8 @@ export type Quote = z.output<typeof Quote>;
 const Step = z.object({ step: z.string(), status: z.string(), timestamp: Moment, tx_hash: TxHash });
 
 /**
- * Answer to a status. Steps and the amounts of failed and partial transfers are more than the
- * specification promises; they are used where they come.
+ * Answer to a status query. Steps and the amounts of failed and partial transfers exceed the
+ * specification; they are used if present.
  */
 export const Status = z.object({
   transaction_id: Word,

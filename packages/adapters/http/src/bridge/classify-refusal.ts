@@ -3,7 +3,7 @@ import { statedTexts, type Upstream } from '@sotto/http-client';
 import { BridgeMalformed } from './errors.js';
 
 const TOO_LOW = /amount is too low|below (?:the )?minimum|minimum (?:swap )?amount/;
-/** `try at least 1000`, in smallest units. */
+/** Minimum amount in a text such as `try at least 1000`, in smallest units. */
 const LEAST_AMOUNT = /try at least ([0-9]{1,78})(?![0-9.,])/;
 const RECIPIENT = /recipient (?:is )?(?:not valid|invalid)|invalid recipient/;
 const REFUND = /refundto (?:is )?(?:not valid|invalid)|invalid refund/;
@@ -11,9 +11,9 @@ const NO_ROUTE =
   /no liquidity|no route|failed to get quote|token(?:in|out)? (?:is )?(?:not valid|not supported|invalid)|unsupported/;
 
 /**
- * The reason of a refused quote, by its text. A wrong reason costs a wrong word to the caller,
- * never money.
- * @throws BridgeMalformed when the text is of no known kind
+ * Classifies a rejected quote by its text. A wrong reason causes a misleading message, never a
+ * loss.
+ * @throws BridgeMalformed if the text is of no known kind
  */
 export function classifyRefusal(
   http: Pick<Upstream, 'reasonOf'>,
@@ -32,7 +32,7 @@ export function classifyRefusal(
   if (REFUND.test(words)) return { kind: 'refund_address_needed', ...explained };
   if (NO_ROUTE.test(words)) return { kind: 'no_route', ...explained };
   throw new BridgeMalformed({
-    message: 'the bridge refuses what it was asked and its reason is unknown',
+    message: 'the bridge rejects the request for an unknown reason',
     details: { status, ...explained },
   });
 }

@@ -1,21 +1,24 @@
 import { domainError } from '@sotto/kernel';
 
-// Messages and details never carry requests, nor the upstream's address: it may hold a key. Of an
-// answer they carry at most the bounded text that explains a refusal.
+// Messages and details never contain requests or the upstream's address, which may contain a key.
+// The only content of an answer is the bounded text that explains a rejection.
 
-/** The bridge can't answer now: not reached, overloaded, limited, or left alone after failing. */
+/**
+ * The bridge cannot answer now: it is unreachable, overloaded or rate limited, or its circuit
+ * breaker is open.
+ */
 export class BridgeUnavailable extends domainError('BRIDGE_UNAVAILABLE') {}
 
 /** The bridge rejects this service's key (401 or 403). The request is not the cause. */
 export class BridgeUnauthorized extends domainError('BRIDGE_UNAUTHORIZED') {}
 
 /**
- * The bridge's answer was not there in time. A deposit address that it may have made is never used.
+ * The bridge did not answer in time. If it created a deposit address, that address is never used.
  */
 export class BridgeTimedOut extends domainError('BRIDGE_TIMED_OUT') {}
 
 /**
- * The bridge answers what can't be understood. `details.at` is where, or `details.status` the
- * status of a refusal of an unknown kind and `details.text` its bounded text.
+ * The bridge's answer is malformed. `details.at` is the path; for an unknown rejection,
+ * `details.status` is its status and `details.text` its bounded text.
  */
 export class BridgeMalformed extends domainError('BRIDGE_MALFORMED') {}

@@ -10,7 +10,7 @@ import { classifyRefusal } from './classify-refusal.js';
 import { quoteBody, toQuote, toSighting } from './translate.js';
 import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
 
-/** The bridge protocol of the specification over HTTP. */
+/** Bridge protocol of the specification over HTTP. */
 export class HttpBridgeProtocol implements BridgeProtocol {
   readonly #http: Upstream;
 
@@ -19,7 +19,7 @@ export class HttpBridgeProtocol implements BridgeProtocol {
   }
 
   async quote(request: TransferRequest): Promise<QuoteAnswer> {
-    // Only a dry run may be repeated: a real quote makes a deposit address each time.
+    // Only a dry run may be repeated: each real quote creates a deposit address.
     const { status, text } = await this.#http.postJson({
       path: 'quote',
       body: quoteBody(request),
@@ -36,7 +36,7 @@ export class HttpBridgeProtocol implements BridgeProtocol {
     const { status, text } = await this.#http.get({ path: 'status', params, answers: [NOT_FOUND] });
     const body = parseJson(text);
     if (status !== NOT_FOUND) return toSighting(body, transactionId, this.#http.leaveOut);
-    // The page of a wrong address is a 404 as well, and says nothing of a transfer.
+    // A wrong URL returns a 404 page as well, which is no evidence about a transfer.
     parseAs(z.object({}), body);
     return null;
   }

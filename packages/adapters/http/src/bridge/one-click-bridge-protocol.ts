@@ -24,20 +24,19 @@ import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
 import { countLeftOut } from './wire.js';
 
 export interface OneClickSettings extends UpstreamSettings {
-  /** Part of the output that may be lost, in basis points. @default 100 */
+  /** Maximum slippage, in basis points of the output. @default 100 */
   readonly slippageBps?: number;
-  /** How long a deposit is waited for. @default 3_600_000 */
+  /** Time within which the deposit must arrive, in milliseconds. @default 3_600_000 */
   readonly depositWindowMs?: number;
-  /** How long a list of tokens serves. @default 600_000 */
+  /** Time for which a list of tokens is cached, in milliseconds. @default 600_000 */
   readonly tokensTtlMs?: number;
 }
 
 type OneClickClock = Pick<Clock, 'nowMs' | 'monotonicMs'>;
 
 /**
- * A solver with the wire of NEAR Intents' 1Click. It has no id of its own for transfers, so theirs
- * is the deposit address, with the memo where there is one; and it makes no real transfer without
- * an address for refunds.
+ * Solver with the HTTP interface of NEAR Intents' 1Click. 1Click has no transfer ids, so the id is
+ * the deposit address, with the memo if there is one. A real transfer requires a refund address.
  */
 export class OneClickBridgeProtocol implements BridgeProtocol {
   readonly #http: Upstream;
@@ -70,7 +69,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
       deadlineMs: this.#clock.nowMs() + this.#depositWindowMs,
     };
     const asked = oneClickQuoteBody(request, assets, terms);
-    // Only a dry run may be repeated: a real quote makes a deposit address each time.
+    // Only a dry run may be repeated: each real quote creates a deposit address.
     const { status, text } = await this.#http.postJson({
       path: 'v0/quote',
       body: asked,
@@ -95,7 +94,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     });
     const body = parseJson(text);
     if (status !== NOT_FOUND) return this.#sightingOf(parseAs(OneClickStatus, body), terms);
-    // The page of a wrong address is a 404 as well, and says nothing of a transfer.
+    // A wrong URL returns a 404 page as well, which is no evidence about a transfer.
     parseAs(z.object({}), body);
     return null;
   }
@@ -116,7 +115,10 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     return toOneClickSighting(status, terms ?? (await this.#echoedAssets(status)));
   }
 
-  /** Units of a transfer that this service did not quote. Without the list, they stay unknown. */
+  /**
+   * Returns the units of a transfer that this service did not quote. Units remain unknown without
+   * the token list.
+   */
   async #echoedAssets({ quoteResponse }: OneClickStatus): Promise<KnownAssets> {
     const { originAsset, destinationAsset } = quoteResponse?.quoteRequest ?? {};
     if (originAsset === undefined && destinationAsset === undefined)

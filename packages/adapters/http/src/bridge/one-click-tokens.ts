@@ -14,18 +14,15 @@ const BLOCKCHAINS: ReadonlyMap<string, string> = new Map([
   ['starknet', 'starknet'],
 ]);
 
-/**
- * Symbols under which 1Click lists what has another name in the specification: a renamed token, and
- * a wrapped one.
- */
+/** Symbols that differ between 1Click and the specification: a renamed token, and a wrapped one. */
 const OTHER_SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['polygon/MATIC', 'POL'],
   ['near/NEAR', 'wNEAR'],
 ]);
 
 /**
- * Id of an asset in the list of tokens. Undefined when it is not listed, is listed with other
- * decimals (then it is another token) or unreadable ones, or twice: a guess could cost the whole
+ * Returns the id of an asset in the list of tokens. Undefined if it is unlisted, listed twice, or
+ * listed with unreadable or other decimals (then it is another token): a guess could cost the whole
  * amount.
  */
 export function assetIdOf(
@@ -41,7 +38,7 @@ export function assetIdOf(
     : found.assetId;
 }
 
-/** Symbol and decimals of an asset id; null if the list does not have them. */
+/** Returns symbol and decimals of an asset id; null if the list does not contain them. */
 export function unitOf(
   tokens: readonly Token[],
   assetId: string | undefined,

@@ -10,7 +10,7 @@ import {
   readElements,
 } from './wire.js';
 
-/** Some times what is listed. */
+/** Maximum tokens, several times the current list. */
 const MAX_TOKENS = 5_000;
 const MAX_HASHES = 100;
 
@@ -19,15 +19,18 @@ const Digits = z
   .regex(/^[0-9]{1,78}$/)
   .transform(BigInt);
 
-/** Smallest units, as digits or as a whole number; undefined for null, absent and other values. */
+/**
+ * Amount in smallest units, as digits or as a whole number; undefined for null, absent and other
+ * values.
+ */
 const Units = z
   .union([Digits, z.int().nonnegative().transform(BigInt)])
   .optional()
   .catch(undefined);
 
 /**
- * A token of the list. One whose id or decimals are unreadable is kept with `assetId` null if its
- * name is readable: its name must not lead to another token.
+ * A token of the list. A token with a readable name but unreadable id or decimals is kept with
+ * `assetId` null, so that its name cannot match another token.
  */
 const Token = z.union([
   z.object({
@@ -48,7 +51,7 @@ export const Tokens = z
   .max(MAX_TOKENS)
   .transform((list) => readElements(Token, list));
 
-/** Our request as the protocol understood it. */
+/** Our request as the protocol interpreted it. */
 const QuoteRequest = z.object({
   dry: z.boolean(),
   swapType: z.string(),
@@ -68,7 +71,7 @@ const QuoteRequest = z.object({
   virtualChainRefundRecipient: z.unknown().optional(),
 });
 
-/** Answer to `POST /v0/quote`: our request as it was understood, and the terms. */
+/** Answer to `POST /v0/quote`: our request as interpreted, and the terms. */
 export const OneClickQuote = z.object({
   quoteRequest: QuoteRequest,
   quote: z.object({
@@ -109,7 +112,7 @@ export const OneClickStatus = z.object({
     (value) => (typeof value === 'object' && value !== null ? value : {}),
     Details,
   ),
-  /** The quote that the transfer is for. What can't be read of it is not compared. */
+  /** Quote of the transfer. Unreadable fields are not compared. */
   quoteResponse: z
     .object({
       quoteRequest: z

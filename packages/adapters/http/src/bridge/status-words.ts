@@ -13,15 +13,15 @@ const INCOMPLETE: Progress = { ...ARRIVING, isDepositIncomplete: true };
 const UNDER_WAY: Progress = { completedSteps: 1, next: 'processing', refunded: false };
 /** Only a claim: the core compares it with the evidence. */
 const DELIVERED: Progress = { completedSteps: STEPS, next: 'pending', refunded: false };
-/** The word does not show whether a deposit was ever seen. */
+/** The status does not reveal whether a deposit was seen. */
 const FAILED: Progress = { completedSteps: 0, next: 'failed', refunded: false };
-/** What is sent back has arrived before. */
+/** A refund implies that the deposit has arrived. */
 const REFUNDING: Progress = { completedSteps: 1, next: 'failed', refunded: false };
 const REFUNDED: Progress = { completedSteps: 1, next: 'failed', refunded: true };
 
 /**
- * Words for a whole transfer, lower-case. The specification has seen `processing` and `completed`;
- * the words of 1Click are those of its API.
+ * Progress by status, in lower case. The specification names `processing` and `completed`; the
+ * others are statuses of the 1Click API.
  * @see https://docs.near-intents.org/near-intents/integration/distribution-channels/1click-api
  */
 const WORDS: ReadonlyMap<string, Progress> = new Map([
@@ -38,8 +38,8 @@ const WORDS: ReadonlyMap<string, Progress> = new Map([
 ]);
 
 /**
- * Returns the progress that a status word states. An unknown word counts as in progress, with no
- * step completed, and is passed on as text.
+ * Returns the progress for a status. An unknown status counts as in progress, with no step
+ * completed, and is returned as text.
  */
 export function progressOf(word: string): Progress {
   return WORDS.get(word.toLowerCase()) ?? { ...ARRIVING, reasonText: partnerText(word) };

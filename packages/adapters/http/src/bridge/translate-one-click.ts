@@ -23,17 +23,17 @@ export interface AssetIds {
   readonly destination: string;
 }
 
-/** What a request says beside the transfer itself. */
+/** Terms of a request in addition to the transfer itself. */
 export interface OneClickTerms {
-  /** In basis points, of the output. */
+  /** Maximum slippage, in basis points of the output. */
   readonly slippageBps: number;
-  /** Until when the deposit must arrive. */
+  /** Deadline for the deposit, in milliseconds since the epoch. */
   readonly deadlineMs: number;
 }
 
 /**
- * Dry runs must name addresses, though nothing is ever sent there: well-known contracts of each
- * family.
+ * Addresses for dry runs, which require addresses although no funds move: well-known contracts of
+ * each family.
  */
 const STAND_IN: Readonly<Record<ChainFamily, string>> = {
   evm: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
@@ -42,7 +42,7 @@ const STAND_IN: Readonly<Record<ChainFamily, string>> = {
   starknet: '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
 };
 
-/** Body of a request for a quote, for exactly this amount. */
+/** Builds the body of a quote request for exactly this amount. */
 export function oneClickQuoteBody(
   { from, to, amount, dryRun, recipient, refundTo }: TransferRequest,
   { origin, destination }: AssetIds,
@@ -67,7 +67,7 @@ export function oneClickQuoteBody(
 
 export type OneClickQuoteBody = ReturnType<typeof oneClickQuoteBody>;
 
-/** @throws BridgeMalformed, also when the answer is for another request than ours */
+/** @throws BridgeMalformed, also if the answer belongs to another request */
 export function toOneClickQuote(
   body: unknown,
   asked: OneClickQuoteBody,
@@ -92,7 +92,7 @@ export function toOneClickQuote(
 
 type QuoteRequest = z.output<typeof OneClickQuote>['quoteRequest'];
 
-/** Fields that this service never sets: each takes from the transfer, or sends it elsewhere. */
+/** Fields that this service never sets: each would charge the transfer or redirect it. */
 const NEVER_REQUESTED = [
   'appFees',
   'customRecipientMsg',
@@ -105,7 +105,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '' || isEmptyList;
 }
 
-/** Each field that decides about money, in canonical form. */
+/** Compares each field that affects money, in canonical form. */
 function checkEcho(
   echoed: QuoteRequest,
   asked: OneClickQuoteBody,
@@ -124,7 +124,7 @@ function checkEcho(
   ] as const;
   for (const name of names)
     if (echoed[name] !== asked[name]) throw malformedAt(`quoteRequest.${name}`);
-  // With a memo that the answer leaves out, a deposit would be lost.
+  // If a memo is required but missing from the answer, a deposit would be lost.
   if ((echoed.depositMode ?? asked.depositMode) !== asked.depositMode)
     throw malformedAt('quoteRequest.depositMode');
   for (const name of NEVER_REQUESTED)
@@ -153,14 +153,15 @@ function depositOf({
     transactionId: memo === null ? depositAddress : `${depositAddress}:${encodeURIComponent(memo)}`,
     address: depositAddress,
     memo,
-    // A deposit is used until one time and the address works until the other: the earlier counts.
+    // A deposit is accepted until one time and the address works until another; use the earlier
+    // one.
     deadlineSeconds: earlier(deadline ?? null, timeWhenInactive ?? null),
   };
 }
 
 /**
- * Query of a status: 1Click knows a transfer by its deposit address and memo alone. Null for an id
- * that can't be one.
+ * Builds the query of a status: 1Click identifies a transfer only by its deposit address and memo.
+ * Null for an invalid id.
  */
 export function oneClickStatusParams(
   transactionId: string,
@@ -175,7 +176,7 @@ export function oneClickStatusParams(
   }
 }
 
-/** Tokens of a transfer, as far as they are known. */
+/** Tokens of a transfer, if known. */
 export interface KnownAssets {
   readonly from: Unit | null;
   readonly to: Unit | null;
@@ -183,7 +184,7 @@ export interface KnownAssets {
 
 type Unit = Pick<BridgeAsset, 'symbol' | 'decimals'>;
 
-/** @throws BridgeMalformed when the status is about a transfer on other terms */
+/** @throws BridgeMalformed if the status belongs to a transfer on other terms */
 export function checkOneClickTerms({ quoteResponse }: OneClickStatus, terms: QuotedTerms): void {
   const { quoteRequest: { amount, recipient } = {}, quote: { depositAddress } = {} } =
     quoteResponse ?? {};
@@ -205,7 +206,7 @@ export function toOneClickSighting(
   const [deposit] = swapDetails.originChainTxHashes.elements;
   const [output] = swapDetails.destinationChainTxHashes.elements;
   const progress = progressOf(status);
-  // A transfer that fails after its deposit was seen does not fail for want of one.
+  // A transfer that fails after its deposit was seen has completed the deposit step.
   const failedLater = progress.next === 'failed' && deposit !== undefined;
   const { quote: { deadline, timeWhenInactive } = {} } = quoteResponse ?? {};
   return {
@@ -223,7 +224,7 @@ export function toOneClickSighting(
   };
 }
 
-/** Smallest units come before the readable form: that one is rounded. */
+/** Prefers smallest units to the formatted amount, which is rounded. */
 function reported(
   units: bigint | undefined,
   formatted: ReportedAmount | undefined,
@@ -233,6 +234,6 @@ function reported(
   if (units !== undefined && unit !== null)
     return { tokens: formatAmount(units, unit.decimals), symbol };
   if (formatted !== undefined) return { tokens: formatted.tokens, symbol };
-  // The unit is unknown, but zero and above zero can still be distinguished.
+  // Without the unit, zero and non-zero amounts are still distinguishable.
   return units === undefined ? undefined : { tokens: units.toString(), symbol: null };
 }

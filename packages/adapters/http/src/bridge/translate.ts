@@ -17,7 +17,7 @@ import { progressOf, type Progress } from './status-words.js';
 import { malformedAt, parseAs } from './upstream.js';
 import { TokenAmount, countLeftOut, isSameAmount } from './wire.js';
 
-/** Body of a request for a quote. */
+/** Builds the body of a quote request. */
 export function quoteBody({
   from,
   to,
@@ -36,7 +36,7 @@ export function quoteBody({
   };
 }
 
-/** @throws BridgeMalformed, also when the answer is for another request than ours */
+/** @throws BridgeMalformed, also if the answer belongs to another request */
 export function toQuote(
   body: unknown,
   request: TransferRequest,
@@ -59,7 +59,10 @@ export function toQuote(
   };
 }
 
-/** The specification has no echo; an answer that repeats our fields must repeat them unchanged. */
+/**
+ * Checks echoed fields. The specification has none, but if an answer repeats our fields, they must
+ * be unchanged.
+ */
 function checkEcho(quote: Quote, request: TransferRequest): void {
   const { family } = request.to;
   const wanted = {
@@ -103,7 +106,7 @@ function depositOf(quote: Quote): DepositInstructions {
   };
 }
 
-/** @throws BridgeMalformed, also when the answer is about another transfer */
+/** @throws BridgeMalformed, also if the answer belongs to another transfer */
 export function toSighting(
   body: unknown,
   transactionId: string,
@@ -123,11 +126,14 @@ export function toSighting(
   };
 }
 
-/** By the steps, where the answer has them; the status word decides how the transfer ended. */
+/**
+ * Derives the progress from the steps if present; the status determines the outcome of the
+ * transfer.
+ */
 function progressBy({ status, steps: { elements: steps } }: Status): Progress {
   const overall = progressOf(status);
   if (steps.length === 0 || overall.completedSteps === STEP_NAMES.length) return overall;
-  // A completed step implies that all steps before it are completed, whatever their status says.
+  // A completed step implies that all earlier steps are completed, regardless of their status.
   const completedSteps =
     STEP_NAMES.findLastIndex((name) => statusOf(steps, name) === 'completed') + 1;
   if (overall.next === 'failed')

@@ -12,16 +12,16 @@ import {
   BridgeUnavailable,
 } from './errors.js';
 
-/** Solvers are asked for offers meanwhile. */
+/** Timeout in milliseconds; long because the bridge requests offers from solvers first. */
 const TIMEOUT_MS = 10_000;
-/** Some times a list of all tokens. */
+/** Maximum size of an answer, several times a list of all tokens. */
 const MAX_RESPONSE_BYTES = 2 * 2 ** 20;
 
-/** Refusals of which the reason is read. */
+/** Statuses of rejections whose reason is read. */
 export const REFUSALS: readonly number[] = [400, 422];
 export const NOT_FOUND = 404;
 
-/** Calls reject with the errors of this package. */
+/** Creates the HTTP client of the bridge. Calls reject with the errors of this folder. */
 export function connect(settings: UpstreamSettings): Upstream {
   const errors = {
     TimedOut: BridgeTimedOut,
@@ -39,14 +39,14 @@ export function connect(settings: UpstreamSettings): Upstream {
   return createUpstream(traits, settings);
 }
 
-/** @throws BridgeMalformed saying only where the value is wrong, not what stands there */
+/** @throws BridgeMalformed with the path of the invalid value, without the value */
 export function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
   return parseAnswer(schema, value, malformedAt);
 }
 
 export function malformedAt(at: string): BridgeMalformed {
   return new BridgeMalformed({
-    message: 'the bridge answers what its protocol does not allow',
+    message: 'the bridge’s answer violates its protocol',
     details: { at },
   });
 }

@@ -1,12 +1,15 @@
 import { domainError } from '@sotto/kernel';
 
-// Messages and details never carry what was answered, nor the upstream's address.
+// Messages and details never contain answers or the upstream's address.
 
-/** The exchange can't answer now: not reached, overloaded, limited, or left alone after failing. */
+/**
+ * The exchange cannot answer now: it is unreachable, overloaded or rate limited, or its circuit
+ * breaker is open.
+ */
 export class ExchangeUnavailable extends domainError('EXCHANGE_UNAVAILABLE') {}
 
-/** The exchange's answer was not there in time. */
+/** The exchange did not answer in time. */
 export class ExchangeTimedOut extends domainError('EXCHANGE_TIMED_OUT') {}
 
-/** The exchange answers what can't be understood. `details.at` is where. */
+/** The exchange's answer is malformed. `details.at` is the path. */
 export class ExchangeMalformed extends domainError('EXCHANGE_MALFORMED') {}

@@ -12,7 +12,7 @@ const TRAITS = {
   name: 'the exchange',
   timeoutMs: 5_000,
   maxAttempts: 2,
-  /** A market takes half a kilobyte. */
+  /** Maximum size of an answer; a market needs half a kilobyte. */
   maxResponseBytes: 256 * 1_024,
   errors: {
     TimedOut: ExchangeTimedOut,
@@ -22,9 +22,9 @@ const TRAITS = {
 };
 
 /**
- * Last trades of an exchange, as Kraken's public interface has them, all assets in one request. It
- * names no times: what is observed is observed when the answer was made, by the exchange's clock
- * or, if it gives no date, by ours.
+ * Reads the last trades from Kraken's public interface, all assets in one request. The interface
+ * reports no trade times. The observation time is the `Date` of the answer, or our time if there is
+ * no date.
  */
 export class KrakenPriceSource implements PriceSource {
   readonly name = 'kraken';
@@ -48,7 +48,10 @@ export class KrakenPriceSource implements PriceSource {
     return observed;
   }
 
-  /** One reply; if the exchange refuses all markets for an unknown one, one of each market. */
+  /**
+   * Requests all markets at once. If the exchange rejects the request because one is unknown,
+   * requests each market separately.
+   */
   async #replies(pairs: readonly string[]): Promise<readonly TimedReply[]> {
     const reply = await this.#ask(pairs);
     if (!reply.isPairUnknown) return [reply];

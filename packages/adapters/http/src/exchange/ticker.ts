@@ -3,15 +3,15 @@ import { toUsdE8, type PriceObservation, type PricedAsset } from '@sotto/market-
 import { z } from 'zod';
 import { ExchangeMalformed, ExchangeUnavailable } from './errors.js';
 
-/** Market of an asset against USD: its name in a request, and the names of its asset in answers. */
+/** Market of an asset against USD: its name in a request, and its asset's names in answers. */
 interface Market {
   readonly pair: string;
   readonly names: readonly string[];
 }
 
 /**
- * Markets by asset. WBTC has none here: that of BTC stands for it, so that sources disagree on a
- * WBTC that is worth less than BTC. Source: the exchange's list of asset pairs.
+ * Markets by asset. WBTC uses the market of BTC, so that sources disagree if WBTC is worth less
+ * than BTC. Source: the exchange's list of asset pairs.
  */
 const MARKETS: Readonly<Record<PricedAsset, Market>> = {
   STRK: { pair: 'STRKUSD', names: ['STRK'] },
@@ -21,13 +21,13 @@ const MARKETS: Readonly<Record<PricedAsset, Market>> = {
   USDT: { pair: 'USDTUSD', names: ['USDT'] },
 };
 
-/** Endings of a market against USD: `STRKUSD`, `XXBTZUSD` and, since the renaming, `BTC/USD`. */
+/** Suffixes of markets against USD: `STRKUSD`, `XXBTZUSD` and, since the renaming, `BTC/USD`. */
 const AGAINST_USD = ['/USD', 'ZUSD', 'USD'] as const;
 
-/** Far more than is ever asked for. */
+/** Maximum markets in an answer, far more than are ever requested. */
 const MAX_MARKETS = 100;
 const MAX_ERRORS = 100;
-/** The exchange's words for a market that it does not have. It then answers none of the others. */
+/** Error of the exchange for an unknown market. The answer then contains no market at all. */
 const UNKNOWN_PAIR = 'EQuery:Unknown asset pair';
 
 const Price = z.string().transform((text, context): bigint => {
@@ -37,31 +37,31 @@ const Price = z.string().transform((text, context): bigint => {
   return z.NEVER;
 });
 
-/** `c` is the last trade: its price and its size. */
+/** Ticker of a market; `c` is the last trade: price and size. */
 const Ticker = z.object({ c: z.tuple([Price], z.unknown()) });
 
 const Answer = z.object({
   error: z.array(z.string()).max(MAX_ERRORS).nullish(),
-  // Each market is parsed by itself.
+  // Each market is parsed separately.
   result: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Names of the markets of these assets in a request. */
+/** Returns the request names of these assets' markets. */
 export function pairsOf(assets: readonly PricedAsset[]): readonly string[] {
   return assets.flatMap((asset) => MARKETS[asset]?.pair ?? []);
 }
 
 /** Reply to a request for tickers. */
 export interface TickerReply {
-  /** Markets by the name that the exchange gives them. */
+  /** Markets by their names at the exchange. */
   readonly markets: Readonly<Record<string, unknown>>;
-  /** True if the exchange answers nothing because it does not have one of the markets. */
+  /** True if the exchange returned no market because one of them is unknown. */
   readonly isPairUnknown: boolean;
 }
 
 /**
- * Reads a reply. A warning beside markets (`W…`) is no failure.
- * @throws ExchangeUnavailable when the exchange refuses the request, ExchangeMalformed
+ * Reads a reply. A warning (`W…`) next to markets is not a failure.
+ * @throws ExchangeUnavailable if the exchange rejects the request, ExchangeMalformed
  */
 export function toTickerReply(text: string): TickerReply {
   const { error, result } = parseAnswer(Answer, parseJson(text), malformedAt);
@@ -78,8 +78,8 @@ export function toTickerReply(text: string): TickerReply {
 }
 
 /**
- * Prices of the requested assets. A market with an unknown name or an unusable price is left out
- * and counted, as is an asset with two markets whose prices differ.
+ * Returns the prices of the requested assets. Markets with an unknown name or an unusable price are
+ * omitted and counted, as are assets with two different prices.
  */
 export function toObservations(
   markets: Readonly<Record<string, unknown>>,
@@ -108,14 +108,14 @@ function isMarketOf(asset: PricedAsset, name: string): boolean {
   return names.some((base) => AGAINST_USD.some((end) => name === `${base}${end}`));
 }
 
-/** A name that a log line can hold. */
+/** Returns a name that is safe in a log line. */
 function publicName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9./]/g, '').slice(0, 20);
 }
 
 function malformedAt(at: string): ExchangeMalformed {
   return new ExchangeMalformed({
-    message: 'the exchange answers what its interface does not allow',
+    message: 'the exchange’s answer violates its interface',
     details: { at },
   });
 }

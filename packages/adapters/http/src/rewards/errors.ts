@@ -1,12 +1,15 @@
 import { domainError } from '@sotto/kernel';
 
-// Messages and details never carry what was answered, nor the upstream's address.
+// Messages and details never contain answers or the upstream's address.
 
-/** The upstream can't answer now: not reached, overloaded, limited, or left alone after failing. */
+/**
+ * The upstream cannot answer now: it is unreachable, overloaded or rate limited, or its circuit
+ * breaker is open.
+ */
 export class RewardsUnavailable extends domainError('REWARDS_UNAVAILABLE') {}
 
-/** The upstream's answer was not there in time. */
+/** The upstream did not answer in time. */
 export class RewardsTimedOut extends domainError('REWARDS_TIMED_OUT') {}
 
-/** The upstream answers what can't be understood. `details.at` is where. */
+/** The upstream's answer is malformed. `details.at` is the path. */
 export class RewardsMalformed extends domainError('REWARDS_MALFORMED') {}

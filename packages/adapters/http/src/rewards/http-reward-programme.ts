@@ -7,7 +7,7 @@ const TRAITS = {
   name: 'the rewards interface',
   timeoutMs: 5_000,
   maxAttempts: 2,
-  /** A pool with all its pairs takes some tens of kilobytes. */
+  /** Maximum size of an answer; a pool with all its pairs needs some tens of kilobytes. */
   maxResponseBytes: 2 * 2 ** 20,
   errors: {
     TimedOut: RewardsTimedOut,
@@ -17,8 +17,8 @@ const TRAITS = {
 };
 
 /**
- * The BTCFi programme as the lending protocol's HTTP interface reports it; `/pools/…` comes below
- * its address.
+ * Reads the rates of the BTCFi programme from the lending protocol's HTTP interface, at `/pools/…`
+ * below its address.
  */
 export class HttpRewardProgramme implements RewardProgramme {
   readonly #http: Upstream;
@@ -28,7 +28,7 @@ export class HttpRewardProgramme implements RewardProgramme {
   }
 
   async supplyAprE18(lendingPool: LendingPool): Promise<bigint> {
-    // A felt is hex digits and nothing else, so it can't lead the path anywhere.
+    // A felt consists of hex digits only, so it cannot change the path.
     const { text } = await this.#http.get({ path: `pools/${lendingPool.pool}` });
     try {
       return toSupplyAprE18(text, lendingPool);

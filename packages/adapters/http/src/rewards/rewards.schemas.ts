@@ -7,10 +7,10 @@ const MAX_ASSETS = 200;
 const RATE_DECIMALS = 18;
 /** Reject rates with more decimals than this. */
 const MAX_DECIMALS = 36;
-/** 100,000 % a year: what is above is a mistake of the sender. */
+/** Maximum rate per year (100,000 %); higher rates are errors of the sender. */
 const MAX_RATE_E18 = 1_000n * 10n ** 18n;
 
-/** An address, made canonical: upstreams differ in case and leading zeros. */
+/** An address, converted to canonical form: upstreams differ in case and leading zeros. */
 const WireAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
@@ -25,8 +25,8 @@ const WireAddress = z
   });
 
 /**
- * A fraction as an integer and how many of its digits are decimals; 1e18 is 100 % afterwards, finer
- * digits are cut off.
+ * A fraction as an integer and its number of decimals, converted to 1e18 for 100 %; further digits
+ * are truncated.
  */
 const Rate = z
   .object({ value: z.string().regex(/^[0-9]{1,60}$/), decimals: z.int().min(0).max(MAX_DECIMALS) })
@@ -37,8 +37,8 @@ const Rate = z
   .refine((rateE18) => rateE18 <= MAX_RATE_E18);
 
 /**
- * Null, `{ value: null }` and an absent rate are the same: a programme that does not pay, or has
- * ended.
+ * Schema of an asset. Null, `{ value: null }` and an absent rate are equivalent: the programme does
+ * not pay or has ended.
  */
 export const Asset = z.object({
   address: WireAddress,
@@ -48,7 +48,7 @@ export const Asset = z.object({
 });
 
 /**
- * Each asset is parsed when it is read, so that a malformed asset that is not requested can't
+ * Answer for a pool. Each asset is parsed separately, so that an unrelated malformed asset cannot
  * invalidate the answer.
  */
 export const PoolAnswer = z.object({

@@ -4,7 +4,8 @@ import { RewardsMalformed } from './errors.js';
 import { Asset, AssetAddress, PoolAnswer } from './rewards.schemas.js';
 
 /**
- * What the answer for a pool says of an asset, 1e18 being 100 %; 0 without a programme.
+ * Returns the reward rate of an asset from the answer for its pool, 1e18 being 100 %; 0 without a
+ * programme.
  * @throws RewardsMalformed
  */
 export function toSupplyAprE18(text: string, { pool, asset }: LendingPool): bigint {
@@ -32,7 +33,7 @@ function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
     value,
     (at) =>
       new RewardsMalformed({
-        message: 'the rewards interface answers what it does not promise',
+        message: 'the answer violates the rewards interface',
         details: { at },
       }),
   );

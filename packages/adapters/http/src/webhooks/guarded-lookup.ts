@@ -9,10 +9,10 @@ export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]
 export class AddressForbidden extends Error {}
 
 /**
- * What a socket asks for the addresses that it connects to: so what is checked is what is
- * connected to, and no later answer of a name server takes its place. One address that is not
- * allowed refuses them all. Look-ups of one name are one while it lasts: those that hang would take
- * the threads by which the service looks up its nodes.
+ * Creates a socket's lookup function that checks the addresses. The socket connects to the checked
+ * addresses, so no later DNS answer can replace them. One forbidden address rejects them all.
+ * Concurrent lookups of one name share a single query: hanging queries would otherwise occupy the
+ * threads that resolve the service's nodes.
  */
 export function guardedLookup(
   resolve: ResolveName,

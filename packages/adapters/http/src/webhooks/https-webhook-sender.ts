@@ -18,7 +18,7 @@ const DEADLINE_MS = 10_000;
 const MS_PER_SECOND = 1_000;
 const SECONDS = /^\d{1,6}$/;
 
-/** Where an endpoint is, and what it is signed to with. */
+/** URL of an endpoint, and the keys that sign its messages. */
 export interface WebhookTarget {
   readonly url: () => URL;
   readonly keys: readonly SigningKey[];
@@ -26,18 +26,21 @@ export interface WebhookTarget {
 
 export interface WebhookSenderOptions {
   readonly targets: ReadonlyMap<string, WebhookTarget>;
-  /** Development only: addresses of this machine and its networks, and plain HTTP, are allowed. */
+  /** Development only: allows private addresses and plain HTTP. */
   readonly allowPrivate: boolean;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** For connection, request and the head of the answer together. @default 10000 */
+  /**
+   * Deadline for connection, request and response head together, in milliseconds. @default 10000
+   */
   readonly deadlineMs?: number;
-  /** @default the system's resolver */
+  /** Resolver of host names. @default the system's resolver */
   readonly resolve?: ResolveName;
 }
 
 /**
- * Posts signed messages to registered endpoints: by HTTPS, to addresses of the public internet
- * only, each over a connection of its own. Of an answer only its status and `Retry-After` are read.
+ * Posts signed messages to registered endpoints: by HTTPS, only to addresses of the public
+ * internet, each over a separate connection. Reads only the status and `Retry-After` of the
+ * response.
  */
 export class HttpsWebhookSender implements WebhookSender {
   readonly #isAllowed: (address: string) => boolean;
@@ -46,7 +49,7 @@ export class HttpsWebhookSender implements WebhookSender {
   constructor(private readonly options: WebhookSenderOptions) {
     const { allowPrivate, resolve = resolveName } = options;
     this.#isAllowed = allowPrivate ? () => true : isPublicAddress;
-    // Agents of its own: no proxy of the environment stands between check and connection.
+    // Separate agents, so that no proxy from the environment can bypass the address check.
     const settings = { keepAlive: false, lookup: guardedLookup(resolve, this.#isAllowed) };
     this.#agents = { 'http:': new http.Agent(settings), 'https:': new https.Agent(settings) };
   }
@@ -66,7 +69,7 @@ export class HttpsWebhookSender implements WebhookSender {
     }
   }
 
-  /** The head of the answer; the connection is closed before its body is read. */
+  /** Returns the head of the response; the connection is closed before its body is read. */
   async #post(
     { url: urlOf, keys }: WebhookTarget,
     message: Message,
@@ -93,7 +96,7 @@ export class HttpsWebhookSender implements WebhookSender {
     });
   }
 
-  /** @throws AddressForbidden for an address in place of a name, which no look-up sees */
+  /** @throws AddressForbidden for a literal address, which bypasses the resolver */
   #agentOf({ protocol, hostname }: URL): http.Agent {
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(host) !== 0 && !this.#isAllowed(host))

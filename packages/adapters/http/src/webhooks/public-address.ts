@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Ranges of IPv4 that are no place of the public internet. Source: IANA IPv4 Special-Purpose
- * Address Registry (RFC 6890 and its successors); the last one is a cloud's metadata service.
+ * IPv4 ranges outside the public internet. Source: IANA IPv4 Special-Purpose Address Registry (RFC
+ * 6890 and its successors); the last one is a cloud's metadata service.
  */
 const NOT_PUBLIC_IPV4 = [
   ['0.0.0.0', 8],
@@ -27,9 +27,9 @@ const NOT_PUBLIC_IPV4 = [
 ] as const;
 
 /**
- * What IPv6 has of the public internet, and what of that is special: Teredo and its like, 6to4 and
+ * Public range of IPv6, and the special ranges within it: Teredo and similar, 6to4 and
  * documentation. IPv4-mapped, NAT64, unique local, link-local and multicast addresses are all
- * outside of 2000::/3. Source: IANA IPv6 Special-Purpose Address Registry.
+ * outside 2000::/3. Source: IANA IPv6 Special-Purpose Address Registry.
  */
 const GLOBAL_IPV6 = ['2000::', 3] as const;
 const NOT_PUBLIC_IPV6 = [
@@ -46,7 +46,7 @@ for (const [net, prefix] of NOT_PUBLIC_IPV6) special.addSubnet(net, prefix, 'ipv
 const global = new BlockList();
 global.addSubnet(...GLOBAL_IPV6, 'ipv6');
 
-/** Whether an address is one of the public internet; false for a text that is no address. */
+/** Returns true for an address of the public internet; false for other text. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -1,27 +1,27 @@
 import { domainError, type Felt, toFelt } from '@sotto/kernel';
 import { ec } from 'starknet';
 
-/** The signer holds no key for an account, or an invalid one. */
+/** No key is configured for the account, or the key is invalid. */
 export class AccountKeyUnusable extends domainError('ACCOUNT_KEY_UNUSABLE') {}
 
-/** What a Stark key makes of a hash. */
+/** Signature with a Stark key. */
 export type StarkSignature = readonly [r: Felt, s: Felt];
 
 /** An account with one Stark key. */
 export interface SigningAccount {
   readonly address: Felt;
-  /** Hex, from 1 to below the curve's order. */
+  /** Private key in hex, at least 1 and below the curve's order. */
   readonly privateKey: string;
 }
 
 /** Order of the Stark curve. */
 const CURVE_ORDER = ec.starkCurve.CURVE.n;
 
-/** The private key of an account; it never leaves this object. */
+/** Private key of an account; it never leaves this object. */
 export class AccountKey {
   readonly #key: string;
 
-  /** @throws AccountKeyUnusable naming the account whose key is invalid */
+  /** @throws AccountKeyUnusable with the address of the account whose key is invalid */
   constructor({ address, privateKey }: SigningAccount) {
     const value = /^0x[0-9a-fA-F]{1,64}$/.test(privateKey) ? BigInt(privateKey) : 0n;
     if (value === 0n || value >= CURVE_ORDER) {
@@ -33,7 +33,7 @@ export class AccountKey {
     this.#key = value.toString(16).padStart(64, '0');
   }
 
-  /** The signature over a hash; the same hash always gives the same one. */
+  /** Signs a hash. Deterministic: the same hash always yields the same signature. */
   sign(hash: Felt): StarkSignature {
     const { r, s } = ec.starkCurve.sign(hash.slice(2), this.#key);
     return [toFelt(r), toFelt(s)];

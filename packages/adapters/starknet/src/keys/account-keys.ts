@@ -6,45 +6,53 @@ import { selectorOf } from '../selectors.js';
 import type { StarkSignature } from './account-key.js';
 
 /**
- * What is signed for the check of an account: the hash of no transaction and of no message, so a
- * node may keep the signature.
+ * Hash that is signed to check an account. No transaction and no message has this hash, so a node
+ * may keep the signature.
  */
 export const CHECKED_HASH = selectorOf('sotto checks whether it holds the key of this account');
 
-/** A v3 invoke transaction that lacks nothing but its signature. */
+/** A v3 invoke transaction that is complete except for its signature. */
 export interface UnsignedInvoke extends SigningRequest {
   readonly chainId: Felt;
-  /** As it was computed here. */
+  /** Transaction hash, computed in this process. */
   readonly hash: Felt;
   /** Calldata of `__execute__`: an array of canonical felts. */
   readonly execute: CallJson;
 }
 
-/** A transaction that the holder of the keys would not sign, and has signed none since. */
+/**
+ * Rejection of a transaction by the signer, after which it has not signed a transaction of the
+ * account.
+ */
 export interface KeyRefusal {
   readonly account: Felt;
-  /** Code of the holder's own, such as SIGNER_REFUSED_BUDGET. */
+  /** Error code of the signer, such as SIGNER_REFUSED_BUDGET. */
   readonly reason: string;
   readonly ageMs: number;
 }
 
 /**
- * The keys of the accounts that sign, wherever they are held. Every signature that is returned is
- * one over the hash that was computed in this process. Signing changes nothing here: after a
- * rejection the same may be asked for again.
+ * Keys of the signing accounts, held in this process or by a remote signer. Every returned
+ * signature is over the hash that was computed in this process. Signing has no side effects here:
+ * after a rejection the same request may be repeated.
  */
 export abstract class AccountKeys {
-  /** Rejects when no key is held for the account, or its holder refuses or does not answer. */
+  /**
+   * Signs a transaction. Rejects if no key is held for the account, or if the signer refuses or
+   * does not answer.
+   */
   abstract signInvoke(transaction: UnsignedInvoke): Promise<StarkSignature>;
   /** Signs SNIP-12 typed data; rejects as {@link signInvoke} does. */
   abstract signMessage(account: Felt, data: TypedData): Promise<StarkSignature>;
   /** Signs {@link CHECKED_HASH}; rejects as {@link signInvoke} does. */
   abstract signCheck(account: Felt): Promise<StarkSignature>;
-  /** The last refusal of each account; a signature of a transaction of the account ends it. */
+  /**
+   * Last refusal of each account. An entry is removed once a transaction of the account is signed.
+   */
   abstract refusals(): readonly KeyRefusal[];
-  /** Returns true if the holder of the keys answers and signs for this chain. Never rejects. */
+  /** Returns true if the signer answers and signs for this chain. Never rejects. */
   abstract isAnswering(): Promise<boolean>;
-  /** Has the code of a signature compiled: the first one else takes some 50 ms. */
+  /** Compiles the signing code in advance: the first signature otherwise needs about 50 ms. */
   abstract warmUp(): Promise<void>;
   abstract close(): void;
 }

@@ -1,13 +1,13 @@
 import { domainError } from '@sotto/kernel';
 
-/** The signer cannot be reached, or is too busy. What was to be signed is not. */
+/** The signer is unreachable or too busy, and signed nothing. */
 export class SignerUnavailable extends domainError('SIGNER_UNAVAILABLE') {}
 
-/** The signer did not answer in time. A signature that comes later is never seen, and not used. */
+/** The signer did not answer in time. A late signature is discarded. */
 export class SignerTimedOut extends domainError('SIGNER_TIMED_OUT') {}
 
-/** The signer's policy does not let it sign this. */
+/** The signer's policy rejects the request. */
 export class SignerRefused extends domainError('SIGNER_REFUSED') {}
 
-/** The signer answered what is no signature of the account over the hash that was asked for. */
+/** The signer's answer is not a signature of the account over the requested hash. */
 export class SignerMalformedAnswer extends domainError('SIGNER_MALFORMED_ANSWER') {}

@@ -10,7 +10,7 @@ import {
 import { CHECKED_HASH, type AccountKeys, type UnsignedInvoke } from './account-keys.js';
 
 const WARM_UP_SIGNATURES = 30;
-/** Everybody knows it, so what it signs is worth nothing. */
+/** Publicly known key, so its signatures are worthless. */
 const WARM_UP_ACCOUNT: SigningAccount = { address: toFelt(1n), privateKey: '0x1' };
 
 /** Keys in the memory of this process. Signatures are deterministic. */
@@ -48,7 +48,7 @@ export class HeldKeys implements AccountKeys {
   }
 
   close(): void {
-    // There is nothing to give back.
+    // Nothing to release.
   }
 
   #keyOf(account: Felt): AccountKey {

@@ -38,18 +38,21 @@ interface RemoteAccount {
   readonly check: z.output<typeof Signed>;
 }
 
-/** Everybody knows it: the warm-up verifies a signature of it. */
+/** Publicly known key; the warm-up verifies a signature made with it. */
 const WARM_UP_KEY = '0x1';
 const WARM_UP_ROUNDS = 10;
 
 /**
- * Keys that a signer holds: this process has none of them. A signature is given on only when it is
- * the account's, over the hash that was computed here; docs/signer.md describes the protocol.
+ * Keys held by a remote signer; this process has none of them. A signature is returned only if it
+ * is the account's signature over the hash computed here. docs/signer.md describes the protocol.
  */
 export class RemoteKeys implements AccountKeys {
   readonly #client: SignerClient;
   readonly #chainId: Felt;
-  /** Failures are not remembered; nor is what a signature has shown to be out of date. */
+  /**
+   * Accounts of the signer. Cleared after a failed read, and after a signature that shows that the
+   * keys have changed.
+   */
   #accounts: Promise<ReadonlyMap<Felt, RemoteAccount>> | null = null;
   readonly #refusals = new Map<Felt, { readonly reason: string; readonly atMs: number }>();
 
@@ -79,7 +82,7 @@ export class RemoteKeys implements AccountKeys {
   }
 
   async signCheck(account: Felt): Promise<StarkSignature> {
-    // What was read before may be of a key that has been changed since.
+    // The cached answer may be about a key that was changed since.
     this.#accounts = null;
     const { check, publicKey } = await this.#account(account);
     return this.#checked(check, CHECKED_HASH, publicKey);
@@ -157,7 +160,8 @@ export class RemoteKeys implements AccountKeys {
 }
 
 /**
- * Whether one of the two points with this x made the signature: a public key of Starknet is an x.
+ * Verifies a signature against a public key. A Starknet public key is an x coordinate, so both
+ * points with this x are tried.
  */
 function verifies(hash: Felt, [r, s]: StarkSignature, publicKey: Felt): boolean {
   const x = publicKey.slice(2).padStart(64, '0');

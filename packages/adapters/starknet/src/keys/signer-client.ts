@@ -8,17 +8,17 @@ import {
   SignerUnavailable,
 } from './errors.js';
 
-/** Where a signer listens. */
+/** Address of a signer. */
 export interface SignerEndpoint {
   /** `unix:/run/sotto/signer.sock`, or an http or https address. */
   readonly url: string;
-  /** PEM texts: this side's certificate and key, and what the signer's certificate is issued by. */
+  /** PEM texts: certificate and key of this client, and the CA of the signer's certificate. */
   readonly tls: { readonly cert: string; readonly key: string; readonly ca: string } | null;
-  /** From the first byte that is sent to the last one of the answer. */
+  /** Timeout from the first byte of the request to the last byte of the answer, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Above what 200 accounts take, as many as a policy may list. */
+/** Larger than the answer for 200 accounts, the maximum that a policy may list. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_SOCKETS = 16;
 const OK = 200;
@@ -31,8 +31,8 @@ interface Answer {
 }
 
 /**
- * Requests to the signer over kept-alive connections. Calls reject with SignerUnavailable,
- * SignerTimedOut, SignerRefused or SignerMalformedAnswer, and nothing else.
+ * Sends requests to the signer over kept-alive connections. Calls reject only with
+ * SignerUnavailable, SignerTimedOut, SignerRefused or SignerMalformedAnswer.
  */
 export class SignerClient {
   readonly #target: RequestOptions;
@@ -45,7 +45,7 @@ export class SignerClient {
     const isSecure = protocol === 'https:';
     const kept = { keepAlive: true, maxSockets: MAX_SOCKETS };
     this.#agent = isSecure
-      ? // Not even NODE_TLS_REJECT_UNAUTHORIZED makes a stranger the signer.
+      ? // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED can't disable the check.
         new HttpsAgent({ ...kept, ...tls, minVersion: 'TLSv1.3', rejectUnauthorized: true })
       : new HttpAgent(kept);
     this.#send = isSecure ? httpsRequest : httpRequest;
@@ -78,7 +78,8 @@ export class SignerClient {
       return await this.#once(path, body, signal);
     } catch (error) {
       if (signal.aborted) throw new SignerTimedOut();
-      // The signer closes idle connections; what it signs twice it counts once.
+      // The signer closes idle connections. A repeat is safe: a transaction signed twice counts
+      // once.
       if (!(error instanceof StaleConnection)) throw asUnavailable(error);
     }
     try {
@@ -125,7 +126,7 @@ export class SignerClient {
   }
 }
 
-/** A connection that was kept alive turned out to be closed. */
+/** A kept-alive connection turned out to be closed. */
 class StaleConnection extends Error {}
 
 function asUnavailable(error: unknown): Error {

@@ -2,33 +2,33 @@ import type { Felt } from '@sotto/kernel';
 import type { NodeDisagreement } from '@sotto/facts';
 import type { NodeHead } from '../rpc/starknet-node.js';
 
-/** What one node showed in a look at all. */
+/** Values that one node returned during a poll of all nodes. */
 export interface NodeReading {
   readonly name: string;
   readonly head: NodeHead;
-  /** Of the block at the height that all have; null where it could not be read. */
+  /** Hash of the block at the highest height that all nodes have; null if it could not be read. */
   readonly commonHash: Felt | null;
-  /** Nonces of our accounts in that block; those that could not be read are left out. */
+  /** Nonces of our accounts in that block; unreadable ones are omitted. */
   readonly nonces: ReadonlyMap<Felt, bigint>;
 }
 
 export interface Comparison {
   readonly disagreements: readonly NodeDisagreement[];
-  /** More nodes say otherwise. With two there is no telling which of them is wrong. */
+  /** True if more nodes report another value. False for a tie, since either side may be wrong. */
   readonly isContradicted: boolean;
 }
 
 const AGREES: Comparison = { disagreements: [], isContradicted: false };
 
-/** The height that every node of a look has. */
+/** Returns the highest height that every polled node has. */
 export function commonHeight(heads: readonly NodeHead[]): number {
   return Math.min(...heads.map(({ number }) => number));
 }
 
 /**
- * In what each node differs from the others: a head that is more than `maxLagBlocks` below the
- * highest; the hash at a height that all have; the nonce of an account in one and the same block.
- * @param reference the node that is right where it is one word against another
+ * Returns the disagreements of each node with the others: a head more than `maxLagBlocks` below the
+ * highest, another hash at the common height, or another nonce of an account in the same block.
+ * @param reference the node that is trusted if the votes are tied
  */
 export function compareNodes(
   readings: readonly NodeReading[],
@@ -68,7 +68,7 @@ export function compareNodes(
   );
 }
 
-/** What most nodes say; where as many say otherwise, what the reference says. */
+/** Returns the value of most nodes; if the votes are tied, the value of the reference. */
 function opinion<Value>(
   readings: readonly NodeReading[],
   reference: string,

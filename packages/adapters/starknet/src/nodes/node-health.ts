@@ -9,18 +9,21 @@ import {
 } from '../rpc/errors.js';
 import type { NodeHead, NodeShown } from '../rpc/starknet-node.js';
 
-/** So many failures of single calls in a row mean that the node as a whole does not work. */
+/** Number of consecutive failures of single calls after which a node is considered down. */
 const FAILURES_TO_DOWN = 5;
-/** So many looks in a row bring a node back that was down: one that comes and goes stays out. */
+/**
+ * Number of consecutive successful polls after which a down node is used again, so that an unstable
+ * node stays unused.
+ */
 const LOOKS_TO_UP = 2;
-/** How much one answer or failure counts in the share of answers. */
+/** Weight of one answer or failure in the moving average of answers. */
 const SHARE_WEIGHT = 0.1;
-/** A node that takes so long to answer a look has half the score of one that takes no time. */
+/** Poll duration that halves the score, in milliseconds. */
 const HALF_SCORE_MS = 1_000;
 const BEHIND_FACTOR = 0.2;
 const CONTRADICTED_FACTOR = 0.5;
 
-/** Whether another node may answer what this one did not: it gave no answer of the chain's. */
+/** Returns true if the failure is the node's, so another node may be able to answer. */
 export function isOfTheNode(error: unknown): boolean {
   return (
     error instanceof UpstreamTimedOut ||
@@ -29,15 +32,15 @@ export function isOfTheNode(error: unknown): boolean {
   );
 }
 
-/** How well one node has answered of late. */
+/** Health of one node, derived from its recent answers. */
 export class NodeHealth {
-  /** Null before the node has said which chain it serves. */
+  /** True if the node serves the configured chain; null until it has reported its chain. */
   chainOk: boolean | null = null;
   head: NodeHead | null = null;
   lastErrorCode: string | null = null;
-  /** As the last comparison with the others showed it. */
+  /** Result of the last comparison with the other nodes. */
   isBehind = false;
-  /** Another one is confirmed by more nodes. */
+  /** True if more nodes report another value. */
   isContradicted = false;
   disagreements: readonly NodeDisagreement[] = [];
   #headSinceMs = 0;
@@ -57,12 +60,12 @@ export class NodeHealth {
     return this.#isUp && this.chainOk !== false;
   }
 
-  /** How long the node has shown no other head. */
+  /** Time since the node's head last changed, in milliseconds; null without a head. */
   get headAgeMs(): number | null {
     return this.head === null ? null : this.nowMs() - this.#headSinceMs;
   }
 
-  /** From 0, not to be used, to 1. */
+  /** Score from 0 (unusable) to 1. */
   get score(): number {
     if (!this.isUp) return 0;
     const speed = HALF_SCORE_MS / (HALF_SCORE_MS + (this.#lookMs ?? 0));
@@ -79,7 +82,9 @@ export class NodeHealth {
     this.#answerShare += SHARE_WEIGHT * (1 - this.#answerShare);
   }
 
-  /** Looks ask every node the same, so that their times can be compared. */
+  /**
+   * Records a poll. A poll sends the same requests to every node, so the durations are comparable.
+   */
   answeredLook(tookMs: number): void {
     this.#lookMs = tookMs;
     this.#goodLooks += 1;
@@ -91,7 +96,10 @@ export class NodeHealth {
     this.#wasUp = true;
   }
 
-  /** A node that can't be reached is down at once; one that fails single calls, when it goes on. */
+  /**
+   * Records a failure. An unreachable node is down at once; failures of single calls count up to
+   * {@link FAILURES_TO_DOWN}.
+   */
   failed(error: unknown): void {
     this.lastErrorCode = codeOf(error);
     this.#goodLooks = 0;
@@ -108,7 +116,10 @@ export class NodeHealth {
   }
 }
 
-/** The cause's own code where there is one: `ECONNREFUSED` says more than "unavailable". */
+/**
+ * Returns the code of the cause if there is one: `ECONNREFUSED` is more specific than
+ * "unavailable".
+ */
 function codeOf(error: unknown): string {
   if (!(error instanceof DomainError)) return 'UNEXPECTED_ERROR';
   const { cause } = error;

@@ -11,14 +11,14 @@ interface LookSettings {
   readonly maxLagBlocks: number;
 }
 
-/** One look at all nodes: which chain they serve, how far they are, and whether they agree. */
+/** Polls all nodes: the chain that they serve, their heads, and whether they agree. */
 export class NodeLook {
   constructor(
     private readonly nodes: readonly WatchedNode[],
     private readonly settings: LookSettings,
   ) {}
 
-  /** @param reference the node that is right where it is one word against another */
+  /** @param reference the node that is trusted if the votes are tied */
   async run(reference: string): Promise<void> {
     const heads = await Promise.all(
       this.nodes.map(async (node) => ({ node, head: await this.#headOf(node) })),
@@ -44,7 +44,7 @@ export class NodeLook {
       const [, { block_number: number, block_hash: hash }] = await node.look([CHAIN_ID, HEAD]);
       return { number, hash };
     } catch {
-      // What it failed of stands in its health.
+      // The failure is recorded in the node's health.
       return null;
     }
   }

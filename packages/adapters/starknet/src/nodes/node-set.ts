@@ -9,28 +9,32 @@ import { StarknetNode, type NodeCall, type Results } from '../rpc/starknet-node.
 import { WatchedNode, type NodeEndpoint } from './watched-node.js';
 
 export interface NodeSetOptions {
-  /** A node of another chain is not used. */
+  /** Expected chain id; a node of another chain is not used. */
   readonly chainId: Felt;
-  /** Whose nonces are compared. */
+  /** Accounts whose nonces are compared between nodes. */
   readonly accounts: readonly Felt[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** From the end of one look at all nodes to the next. @default 10_000 */
+  /** Pause between two polls of all nodes, in milliseconds. @default 10_000 */
   readonly lookIntervalMs?: number;
-  /** A head that is further below the highest is behind. @default 3 */
+  /**
+   * Maximum distance of a head below the highest one, in blocks; beyond it the node is behind.
+   * @default 3
+   */
   readonly maxLagBlocks?: number;
 }
 
-/** Another node takes over from one that works only if its score is higher by so much. */
+/** Minimum lead in score for another node to replace a working one. */
 const MARGIN = 0.25;
 
 /**
- * Several nodes as one. All reads go to one of them, so that what belongs together is read from one
- * view of the chain, until it fails or another is better by far; what it does not answer is asked
- * of the next. A refusal is an answer, and is not asked for again.
+ * Uses several nodes as one. All reads go to the same node, so that related data comes from one
+ * view of the chain. Reads move to another node if that one fails or if another scores much better.
+ * A read that the node fails to answer is repeated on the next node; a rejection is an answer and
+ * is not repeated.
  *
- * With one node it asks for nothing by itself. With several it looks at all of them now and then,
- * and the first read waits for the first look, so that no node of another chain is read.
+ * A set of one node is never polled. A larger set is polled at intervals. The first read waits for
+ * the first poll, so that no node of another chain is read.
  */
 export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes {
   readonly #nodes: readonly WatchedNode[];
@@ -84,8 +88,8 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
   }
 
   /**
-   * A working node other than the one in use, by its name; null where there is no such. One that is
-   * behind, or on a fork that the others have left, says nothing of what was sent to it.
+   * Returns the node with this name if it works and is not the one in use; null otherwise. A node
+   * that is behind, or on an abandoned fork, provides no evidence about transactions sent to it.
    */
   other(name: string): StarknetNode | null {
     const node = this.#nodes.find((known) => known.name === name);
@@ -94,13 +98,13 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
     return isUp && !isBehind && !isContradicted ? node : null;
   }
 
-  /** Nodes that work and serve our chain, each by itself; all of them while none is known to. */
+  /** Returns each node that works and serves our chain; all nodes while none is known to work. */
   working(): readonly StarknetNode[] {
     const up = this.#nodes.filter(({ health }) => health.isUp);
     return up.length > 0 ? up : this.#nodes;
   }
 
-  /** Ends looks and closes idle connections. */
+  /** Stops polling and closes idle connections. */
   close(): void {
     this.#closing.abort();
     for (const { client } of this.#nodes) client.close();
@@ -120,7 +124,8 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
       } catch (error) {
         if (!isOfTheNode(error)) throw error;
         tried.add(node);
-        // Of one call alone, be it answered by no other node: who asks goes on with the rest.
+        // A failure of this call alone has precedence, even if no other node answers: the caller
+        // can continue with its other reads.
         if (!isOfOneCall(reason)) reason = error;
         this.#choose();
         const next = [this.#current, ...this.#byScore()].find(
@@ -163,7 +168,7 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
     this.#current = best;
   }
 
-  /** Best first; in the order of the settings where they are alike. */
+  /** Sorted by score, best first; ties in the order of the settings. */
   #byScore(): readonly WatchedNode[] {
     return this.#nodes.toSorted((a, b) => b.health.score - a.health.score);
   }

@@ -1,17 +1,17 @@
 import type { NodeClient, RawAnswer } from '../rpc/node-client.js';
 
-/** Nodes by their names, for what is sent. */
+/** Nodes by name, for sending transactions. */
 export interface SendingNodes {
   /**
-   * The node that a send is to go to: the one in use; another one that works, where the bytes have
-   * gone to `last` and nothing came of it.
+   * Returns the name of the node for the next send: the one in use. If the bytes were already sent
+   * to `last` without success, another working node.
    */
   nodeForSend(last: string | null): string;
-  /** One request to exactly this node, never repeated. Resolves whatever happens. */
+  /** Sends one request to exactly this node and never repeats it. Never rejects. */
   sendTo(name: string, method: string, parameter: string, params: Uint8Array): Promise<RawAnswer>;
 }
 
-/** A single node under a name. */
+/** Wraps a single node under a name. */
 export function oneNode(client: Pick<NodeClient, 'sendRaw'>, name = 'node-0'): SendingNodes {
   return {
     nodeForSend: () => name,

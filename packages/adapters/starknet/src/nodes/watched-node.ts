@@ -7,12 +7,12 @@ import { StarknetNode, type NodeCall, type Results } from '../rpc/starknet-node.
 
 /** One node of several. */
 export interface NodeEndpoint {
-  /** For people, metrics and claims: never the address, which may carry an access key. */
+  /** Name for people, metrics and locks. Never the address, which may contain an access key. */
   readonly name: string;
   readonly client: NodeClient;
 }
 
-/** One node, with what its answers show of it. */
+/** One node together with the health derived from its answers. */
 export class WatchedNode extends StarknetNode {
   readonly name: string;
   readonly client: NodeClient;
@@ -45,7 +45,7 @@ export class WatchedNode extends StarknetNode {
     return results;
   }
 
-  /** The same reads, whose time counts in the comparison of nodes. */
+  /** Reads like {@link together}, and records the duration for the comparison of nodes. */
   async look<const Calls extends readonly NodeCall<unknown>[]>(
     calls: Calls,
   ): Promise<Results<Calls>> {
@@ -56,7 +56,7 @@ export class WatchedNode extends StarknetNode {
     return results;
   }
 
-  /** It answers although it was taken to be down. */
+  /** Marks the node as up after it answered although it was considered down. */
   revive(): void {
     this.#reported(() => this.health.revive());
   }
@@ -77,7 +77,7 @@ export class WatchedNode extends StarknetNode {
     };
   }
 
-  /** Logs and counts each change once. */
+  /** Sets the current disagreements. Logs and counts each change once. */
   disagrees(now: readonly NodeDisagreement[]): void {
     const before = this.health.disagreements;
     this.health.disagreements = now;

@@ -3,14 +3,20 @@ import type { PushedKind } from '@sotto/submission-core';
 import { WebSocket, type RawData } from 'ws';
 import { PushMessages, subscribeRequests } from './push-messages.js';
 
-/** What is taken from one connection. */
+/** Limits of one connection. */
 export interface PushBounds {
-  /** From the beginning until all subscriptions stand. */
+  /** Deadline for all subscriptions to be confirmed, in milliseconds. */
   readonly setUpTimeoutMs: number;
-  /** Begins with a ping. A connection is dead over which nothing came meanwhile. */
+  /**
+   * Interval between two pings, in milliseconds. If nothing was received since the last ping, the
+   * connection is dead.
+   */
   readonly pingIntervalMs: number;
   readonly maxMessageBytes: number;
-  /** In a second: more than the receipts of all that may be in flight, at both finalities. */
+  /**
+   * Maximum messages per second: more than the receipts of all transactions that can be in flight,
+   * at both finality levels.
+   */
   readonly maxMessages: number;
   readonly maxBytes: number;
 }
@@ -23,26 +29,26 @@ export const PUSH_BOUNDS: PushBounds = {
   maxBytes: 32 * 2 ** 20,
 };
 
-/** A connection, and what is subscribed to over it. */
+/** Options of a connection and its subscriptions. */
 export interface PushOptions {
-  /** Secret: it may carry an access key. */
+  /** Secret: the URL may contain an access key. */
   readonly url: string;
   readonly chainId: Felt;
-  /** Whose transactions' receipts are pushed. */
+  /** Accounts whose transaction receipts are pushed. */
   readonly lanes: readonly Felt[];
   readonly bounds: PushBounds;
   readonly clock: Clock;
-  /** All subscriptions stand. */
+  /** Called once all subscriptions are confirmed. */
   subscribed(): void;
-  /** Each message but the replies to requests, as long as the connection is open. */
+  /** Called for each message except replies to requests, while the connection is open. */
   received(kind: PushedKind): void;
 }
 
 const SECOND_MS = 1_000;
 
 /**
- * One connection to one node, from its opening to its end. Nothing but the kind of a message leaves
- * it, and never the address.
+ * One connection to one node, from its opening to its end. Exposes only the kind of each message,
+ * and never the address.
  */
 export class PushConnection {
   readonly #socket: WebSocket;
@@ -76,7 +82,7 @@ export class PushConnection {
     void this.#watch();
   }
 
-  /** Resolves with the reason once the connection has ended; never with the text of an error. */
+  /** Resolves with a reason code once the connection has ended; never with an error text. */
   get ended(): Promise<string> {
     return this.#ended.promise;
   }
@@ -99,7 +105,7 @@ export class PushConnection {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
-    // What had come together with the last message before the end.
+    // Messages may still arrive with the last one before the end; ignore them.
     if (this.#over.signal.aborted) return;
     this.#hasHeard = true;
     const bytes = Buffer.isBuffer(data) ? data : Buffer.concat([data].flat().map(toBuffer));
@@ -142,7 +148,7 @@ export class PushConnection {
     if (this.#over.signal.aborted) return;
     this.#over.abort();
     this.#settingUp.abort();
-    // Without a farewell, which a dead peer would not answer.
+    // Terminate without a close frame, which a dead peer would not answer.
     this.#socket.terminate();
     this.#ended.resolve(code);
   }
@@ -152,7 +158,7 @@ function toBuffer(part: Buffer | ArrayBuffer): Buffer {
   return Buffer.isBuffer(part) ? part : Buffer.from(part);
 }
 
-/** The code alone: the text may hold the address. */
+/** Returns the code only: the text may contain the address. */
 function codeOf(error: Error): string {
   const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Z\d_]{1,60}$/.test(code) ? code : 'CONNECTION_FAILED';

@@ -12,7 +12,7 @@ const Reply = z.object({
   result: z.unknown().optional(),
   error: z.object({ code: z.int() }).nullish(),
 });
-/** What stands in `result` of a message is not read: nothing may follow from it. */
+/** Pushed message. The schema deliberately omits `result`, because no decision may depend on it. */
 const Pushed = z.object({
   method: z.enum([
     'starknet_subscriptionNewHeads',
@@ -28,7 +28,7 @@ const KINDS = {
   starknet_subscriptionReorg: ['rollback', null],
 } as const;
 
-/** What is asked once a connection is open. */
+/** Returns the requests that are sent when a connection opens. */
 export function subscribeRequests(lanes: readonly Felt[]): readonly string[] {
   const receipts = { finality_status: ['PRE_CONFIRMED', 'ACCEPTED_ON_L2'], sender_address: lanes };
   return [
@@ -38,15 +38,15 @@ export function subscribeRequests(lanes: readonly Felt[]): readonly string[] {
   ];
 }
 
-/** What a message means for the connection that it came over. */
+/** Meaning of a message for its connection. */
 export type Understood =
   | { readonly kind: PushedKind }
   | { readonly kind: 'subscribed' }
   | { readonly kind: 'reply' }
-  /** It can't push what is asked for. */
+  /** The node cannot push the requested events. */
   | { readonly kind: 'useless'; readonly code: 'WRONG_CHAIN' | 'SUBSCRIPTION_REFUSED' };
 
-/** Reads the messages of one connection: replies to its requests, and what is pushed. */
+/** Reads the messages of one connection: replies to its requests and pushed messages. */
 export class PushMessages {
   readonly #answered = new Set<number>();
   readonly #subscriptions = new Map<number, string>();
@@ -62,7 +62,10 @@ export class PushMessages {
     return this.#answer(reply.data);
   }
 
-  /** Of a subscription of this connection, and of the kind that was subscribed to. */
+  /**
+   * Returns the kind of a pushed message, or `other` if it does not belong to the matching
+   * subscription of this connection.
+   */
   #kindOf({ method, params: { subscription_id: id } }: z.output<typeof Pushed>): PushedKind {
     const [kind, subscription] = KINDS[method];
     const isOurs =
@@ -75,7 +78,8 @@ export class PushMessages {
   #answer({ id, result, error }: z.output<typeof Reply>): Understood {
     this.#answered.add(id);
     if (id === REQUESTS.chain) {
-      // A node may have no other methods over WebSocket: what it pushes is believed in nothing.
+      // A node may not support other methods over WebSocket. A missing chain id is accepted,
+      // because pushed content is never trusted.
       const chain = WireFelt.safeParse(result);
       if (chain.success && chain.data !== this.chainId)
         return { kind: 'useless', code: 'WRONG_CHAIN' };

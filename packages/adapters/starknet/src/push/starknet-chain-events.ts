@@ -2,34 +2,41 @@ import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type { ChainChange, ChainEvents, PushedKind, PushStatus } from '@sotto/submission-core';
 import { PUSH_BOUNDS, PushConnection, type PushBounds } from './push-connection.js';
 
-/** Where a node pushes. */
+/** WebSocket endpoint of a node. */
 export interface PushEndpoint {
-  /** The node's, as everywhere else. */
+  /** Name of the node, as in the other settings. */
   readonly name: string;
-  /** Secret: it may carry an access key. */
+  /** Secret: the URL may contain an access key. */
   readonly url: string;
 }
 
 export interface ChainEventsOptions {
-  /** A node of another chain is not listened to. */
+  /** Expected chain id; a node of another chain is ignored. */
   readonly chainId: Felt;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly bounds?: Partial<PushBounds>;
-  /** Bound of the first wait for another connection; it doubles with each failure. @default 500 */
+  /**
+   * Upper bound of the first wait before reconnecting, in milliseconds; it doubles with each
+   * failure. @default 500
+   */
   readonly firstRetryMs?: number;
-  /** Longest wait for another connection. @default 60_000 */
+  /** Longest wait before reconnecting, in milliseconds. @default 60_000 */
   readonly maxRetryMs?: number;
   /** @default Math.random */
   readonly random?: () => number;
 }
 
-/** A connection that stood for so long counts as no failure. */
+/**
+ * Duration after which a connection that ends does not count as a repeated failure, in
+ * milliseconds.
+ */
 const STEADY_MS = 30_000;
 
 /**
- * WebSocket subscriptions to every node that has an address for them: one connection for each, with
- * new heads and the receipts of our lanes. A connection that ends is made again, later each time.
+ * Subscribes over WebSocket to every node that has a push endpoint: one connection per node, for
+ * new heads and the receipts of our lanes. An ended connection is opened again, with an increasing
+ * wait after each failure.
  */
 export class StarknetChainEvents implements ChainEvents {
   readonly #nodes: readonly PushingNode[];
@@ -60,7 +67,7 @@ class PushingNode {
     other: 0,
   };
   #isConnected = false;
-  /** As it was logged last; null before the first time. */
+  /** State that was logged last; null before the first log message. */
   #isKnownAs: 'pushing' | 'silent' | null = null;
 
   constructor(
@@ -76,7 +83,7 @@ class PushingNode {
     };
   }
 
-  /** Connects again and again, until `ending` aborts. */
+  /** Connects repeatedly until `ending` aborts. */
   async follow(
     lanes: readonly Felt[],
     changed: (change: ChainChange) => void,
@@ -97,7 +104,7 @@ class PushingNode {
     }
   }
 
-  /** Resolves with why the connection ended. */
+  /** Resolves with the reason code for the end of the connection. */
   async #connect(
     lanes: readonly Felt[],
     changed: (change: ChainChange) => void,
@@ -129,7 +136,7 @@ class PushingNode {
     }
   }
 
-  /** Logs each change once. */
+  /** Logs each change of state once. */
   #note(state: 'pushing' | 'silent', code: string | null): void {
     if (this.#isKnownAs === state) return;
     this.#isKnownAs = state;
@@ -139,7 +146,7 @@ class PushingNode {
     else logger.warn({ node, code }, 'a node does not push: the chain is looked at by time');
   }
 
-  /** Random in its upper half, so that instances do not come back together. */
+  /** Randomises the upper half of the wait, so that instances do not reconnect simultaneously. */
   #waitMs(failures: number): number {
     const { firstRetryMs = 500, maxRetryMs = 60_000, random = Math.random } = this.options;
     const fullMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 30));

@@ -4,12 +4,12 @@ import type { RpcErrorObject } from './envelope.js';
 import { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable, RpcCode } from './errors.js';
 
 const INTERNAL_ERROR = -32_603;
-/** Range that JSON-RPC leaves to servers: rate limits, time-outs, overload. */
+/** Range that JSON-RPC reserves for servers: rate limits, timeouts, overload. */
 const SERVER_ERRORS = { from: -32_099, to: -32_000 };
-/** Some providers put the HTTP status of a rate limit where the code belongs. */
+/** Some providers return the HTTP status of a rate limit as the JSON-RPC code. */
 const TOO_MANY_REQUESTS = 429;
 
-/** The error that a failed read ends in, judged by its code and never by its text. */
+/** Maps the error of a failed read by its code, never by its text. */
 export function classifyNodeFailure({ code, data }: RpcErrorObject): DomainError {
   const serverError = code >= SERVER_ERRORS.from && code <= SERVER_ERRORS.to;
   if (
@@ -26,16 +26,16 @@ export function classifyNodeFailure({ code, data }: RpcErrorObject): DomainError
   return new NodeRefusedCall('the node refuses the call', code, data);
 }
 
-/** The error that a failed exchange ends in. A time-out stays what it is. */
+/** Maps the error of a failed HTTP exchange. A timeout is returned unchanged. */
 export function classifyTransportFailure(error: unknown): unknown {
   if (error instanceof UpstreamUnreachable)
     return new NodeUnavailable({ message: 'the node can not be reached', cause: error });
   if (error instanceof UpstreamAnswerTooLarge)
-    return new NodeMalformedAnswer({ message: 'the node answers too much', cause: error });
+    return new NodeMalformedAnswer({ message: 'the node’s answer is too large', cause: error });
   if (error instanceof UpstreamAnswered) {
     const { retryAfterSeconds, details } = error;
     return new NodeUnavailable({
-      message: 'the node turns requests away',
+      message: 'the node rejects requests',
       cause: error,
       details,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

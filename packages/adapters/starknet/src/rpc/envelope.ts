@@ -11,14 +11,14 @@ const Envelope = z.object({
   error: RpcErrorObject.nullish(),
 });
 
-/** The error of a JSON-RPC answer. Only the code can be relied on; text may come from anywhere. */
+/** Error of a JSON-RPC answer. Only the code is reliable; the text may come from any source. */
 export interface RpcErrorObject {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** What stands in one JSON-RPC answer. */
+/** Content of one JSON-RPC answer. */
 export type RpcOutcome =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly error: RpcErrorObject }
@@ -26,7 +26,7 @@ export type RpcOutcome =
 
 const MALFORMED: RpcOutcome = { kind: 'malformed' };
 
-/** Parses a body; undefined when it is no JSON. */
+/** Parses a body; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -35,16 +35,19 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The answer to the request `id`: of the right id, with either a result or an error. */
+/**
+ * Reads the answer to the request `id`. Malformed unless it has this id and either a result or an
+ * error.
+ */
 export function readAnswer(body: unknown, id: number): RpcOutcome {
   const answer = Envelope.safeParse(body);
   return answer.success && answer.data.id === id ? outcomeOf(answer.data) : MALFORMED;
 }
 
 /**
- * The answers to a batch by request id, in whatever order they come. Requests without exactly one
- * answer are left out. A server may refuse a batch as a whole with one error object, which then is
- * the answer to all.
+ * Reads the answers to a batch by request id, in any order. A request without an answer is omitted;
+ * one with several answers is malformed. A server may reject a batch as a whole with one error
+ * object, which then is the answer to all requests.
  */
 export function readBatch(body: unknown, ids: readonly number[]): ReadonlyMap<number, RpcOutcome> {
   if (!Array.isArray(body)) {

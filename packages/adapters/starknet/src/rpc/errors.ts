@@ -1,15 +1,15 @@
 import { UpstreamTimedOut } from '@sotto/http-client';
 import { domainError } from '@sotto/kernel';
 
-// Messages and details never carry what was asked or answered: both can hold calldata.
+// Messages and details never contain requests or answers: both may include calldata.
 
-/** The node can't answer now: not reached, overloaded, limited, or behind. */
+/** The node cannot answer now: it is unreachable, overloaded, rate limited or behind. */
 export class NodeUnavailable extends domainError('NODE_UNAVAILABLE') {}
 
-/** The node's answer is not what the specification says. */
+/** The node's answer violates the specification. */
 export class NodeMalformedAnswer extends domainError('NODE_MALFORMED_ANSWER') {}
 
-/** The node understood the call and refuses it with a code of the specification. */
+/** The node understood the call and rejects it with a code of the specification. */
 export class NodeRefusedCall extends domainError('NODE_REFUSED_CALL') {
   readonly #data: unknown;
 
@@ -22,16 +22,16 @@ export class NodeRefusedCall extends domainError('NODE_REFUSED_CALL') {
     this.#data = data;
   }
 
-  /** What the node adds to the code, not parsed. Kept out of logs. */
+  /** Additional data of the error, unparsed. Kept out of logs. */
   get data(): unknown {
     return this.#data;
   }
 }
 
 /**
- * Returns the failure of a request that several reads shared, if one of them can have caused it by
- * being slow or large; null otherwise. It says nothing of the node or of the other reads, so no
- * circuit breaker and no health counts it.
+ * Returns the failure of a request that several reads shared, if one of them may have caused it by
+ * being slow or large; null otherwise. The failure is no evidence about the node or the other
+ * reads, so no circuit breaker and no health score counts it.
  */
 export function sharedFailure(failure: unknown): UpstreamTimedOut | NodeMalformedAnswer | null {
   const isOfTime = failure instanceof UpstreamTimedOut;
@@ -41,7 +41,7 @@ export function sharedFailure(failure: unknown): UpstreamTimedOut | NodeMalforme
   return isOfTime ? new UpstreamTimedOut(options) : new NodeMalformedAnswer(options);
 }
 
-/** Codes of the Starknet JSON-RPC specification that the adapters look at. */
+/** Codes of the Starknet JSON-RPC specification that the adapters distinguish. */
 export const RpcCode = {
   contractNotFound: 20,
   entrypointNotFound: 21,
@@ -51,14 +51,17 @@ export const RpcCode = {
   transactionExecutionError: 41,
 } as const;
 
-/** The node does not have the block: it is behind, a reorg took it, or it never was. */
+/**
+ * Returns true if the node does not have the block: it is behind, a reorg removed it, or it never
+ * existed.
+ */
 export function isBlockNotFound(error: unknown): boolean {
   return error instanceof NodeUnavailable && error.details['rpcCode'] === RpcCode.blockNotFound;
 }
 
 /**
- * Whether this one call was answered, with an error or with nonsense: the node as a whole may well
- * work.
+ * Returns true if only this call failed, with an error or a malformed answer; the node itself may
+ * still work.
  */
 export function isOfOneCall(error: unknown): boolean {
   return (
@@ -68,7 +71,7 @@ export function isOfOneCall(error: unknown): boolean {
   );
 }
 
-/** Whether the node refused with this code. */
+/** Returns true if the node rejected the call with this code. */
 export function isRefusal(error: unknown, rpcCode: number): error is NodeRefusedCall {
   return error instanceof NodeRefusedCall && error.rpcCode === rpcCode;
 }

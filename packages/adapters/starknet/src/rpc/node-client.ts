@@ -14,7 +14,7 @@ import { StarknetNode, type NodeCall, type Results, type RpcParams } from './sta
 
 const JSON_TYPE = 'application/json';
 const END = Buffer.from('}');
-/** Any answer to it shows that the node answers. */
+/** Request of a probe; any answer shows that the node responds. */
 const PROBE = Buffer.from('{"jsonrpc":"2.0","id":0,"method":"starknet_chainId","params":{}}');
 const [BATCH, COMMA, BATCH_END] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
@@ -22,26 +22,28 @@ export interface NodeClientOptions {
   /** JSON-RPC endpoint of one node. */
   readonly url: string;
   /**
-   * Deadline of a read, all of its batch included. A read that is sent again after the node was
-   * silent begins a new one.
+   * Deadline of a read, including its whole batch, in milliseconds. A read that is repeated after a
+   * silence of the node has a new deadline.
    */
   readonly readTimeoutMs: number;
-  /** Deadline of a send. */
+  /** Deadline of a send, in milliseconds. */
   readonly sendTimeoutMs: number;
   /**
-   * Most calls in one request, but for a larger group that belongs together.
-   * @default 50, half of the least that providers allow over HTTP
+   * Maximum calls per request. A larger group of calls still shares one request.
+   * @default 50, half of the lowest limit of providers over HTTP
    */
   readonly maxBatch?: number;
-  /** A block with its transactions is the largest thing read. @default 32 MiB */
+  /**
+   * Maximum size of an answer. The largest one is a block with its transactions. @default 32 MiB
+   */
   readonly maxResponseBytes?: number;
-  /** For example a provider's key. */
+  /** Additional headers, for example a provider's key. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * The answer to a send, as it came. `failed`: no JSON-RPC answer to this request was had; `code`
- * says why.
+ * Raw answer to a send. `failed` means that no valid JSON-RPC answer was received; `code` is the
+ * reason.
  */
 export type RawAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
@@ -57,9 +59,9 @@ interface Pending {
 }
 
 /**
- * JSON-RPC over HTTP with one Starknet node. Reads that are asked for in the same turn of the event
- * loop share a request. After a shared request that was slow or answered too much, the next reads
- * are sent alone once, so that each failure shows which read it is of.
+ * JSON-RPC client for one Starknet node, over HTTP. Reads of the same tick share a request. After a
+ * shared request that was slow or too large, the next reads are sent alone once, so that each
+ * failure can be attributed to its read.
  */
 export class NodeClient extends StarknetNode {
   readonly #http: HttpClient;
@@ -67,10 +69,10 @@ export class NodeClient extends StarknetNode {
   readonly #readTimeoutMs: number;
   readonly #sendTimeoutMs: number;
   readonly #maxBatch: number;
-  /** What one request must hold stands in one group. */
+  /** Pending reads; the members of a group share one request. */
   #queue: (readonly Pending[])[] = [];
   #lastId = 0;
-  /** The last shared request failed: the next groups go in requests of their own. */
+  /** True if the last shared request failed: the next groups are sent in separate requests. */
   #nextAreAlone = false;
 
   constructor({ url, headers = {}, ...options }: NodeClientOptions) {
@@ -105,8 +107,8 @@ export class NodeClient extends StarknetNode {
   }
 
   /**
-   * One request with `params` as the value of the parameter `name`, byte for byte; never shared,
-   * never repeated. Resolves whatever happens.
+   * Sends one request with `params`, byte for byte, as the value of the parameter `name`. The
+   * request is never shared and never repeated. Never rejects.
    */
   async sendRaw(method: string, name: string, params: Uint8Array): Promise<RawAnswer> {
     this.#lastId += 1;
@@ -139,13 +141,13 @@ export class NodeClient extends StarknetNode {
   }
 
   #enqueue(group: readonly Pending[]): void {
-    // After every promise that is ready now has had its turn: reads of the same turn share the
-    // request.
+    // `setImmediate` runs after all pending promise callbacks, so that reads of the same tick share
+    // the request.
     if (this.#queue.length === 0) setImmediate(() => this.#flush());
     this.#queue.push(group);
   }
 
-  /** Joins the group at once; the answer comes after the group was sent. */
+  /** Adds the call to the group at once; the answer arrives after the group is sent. */
   async #ask<T>(call: NodeCall<T>, group: Pending[]): Promise<T> {
     try {
       return await this.#asked(call, group);
@@ -169,7 +171,7 @@ export class NodeClient extends StarknetNode {
           else
             reject(
               new NodeMalformedAnswer({
-                message: 'the node does not answer the question',
+                message: 'the node did not answer the request',
                 details: { method },
               }),
             );
@@ -179,10 +181,10 @@ export class NodeClient extends StarknetNode {
     });
     const parsed = result.safeParse(answer);
     if (parsed.success) return parsed.data;
-    // Only where it is wrong: what stands there may be private.
+    // Report only the path: the value may be private.
     const at = parsed.error.issues[0]?.path.join('.') ?? '';
     throw new NodeMalformedAnswer({
-      message: 'the node answers what the specification does not allow',
+      message: 'the node’s answer violates the specification',
       details: { method, at },
     });
   }
@@ -209,7 +211,7 @@ export class NodeClient extends StarknetNode {
     return this.#http.post({ body, contentType: JSON_TYPE, timeoutMs, idempotent: true });
   }
 
-  /** Resolves when the node answers, whatever it says. */
+  /** Resolves if the node returns any answer. */
   async #probe(): Promise<void> {
     try {
       await this.#read(PROBE, PROBE_EVERY_MS);
@@ -243,7 +245,7 @@ export class NodeClient extends StarknetNode {
   }
 }
 
-/** A request object in UTF-8, in pieces. */
+/** Builds a request object in UTF-8, as a list of parts. */
 function requestText({
   id,
   method,

@@ -1,19 +1,20 @@
 import type { Clock } from '@sotto/kernel';
 
-/** Time without any answer after which the node is probed, and between two probes. */
+/** Time without any answer after which the node is probed, and time between two probes. */
 export const PROBE_EVERY_MS = 1_000;
-/** Time without any answer after which what is unanswered may be lost. */
+/** Time without any answer after which unanswered reads may be lost. */
 const SILENCE_MS = 2_000;
 
 interface Waiting {
   readonly startMs: number;
-  /** Sends the read again. Null after it did. */
+  /** Sends the read again; null once that has happened. */
   repeat: (() => void) | null;
 }
 
 /**
- * Sends reads again, once each, after a node was silent: a dead connection, or a node that
- * swallowed them, would hold them until their deadline although the node answers again.
+ * Repeats pending reads, once each, after a period without answers. Otherwise a dead connection, or
+ * a node that dropped the requests, would delay them until their deadline although the node answers
+ * again.
  */
 export class SilenceWatch {
   readonly #waiting = new Set<Waiting>();
@@ -26,7 +27,7 @@ export class SilenceWatch {
     private readonly probe: () => Promise<unknown>,
   ) {}
 
-  /** Resolves with the first answer. Rejects if the read fails, sent again or not. */
+  /** Resolves with the first answer. Rejects if the last request of the read fails. */
   run<T>(read: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const waiting: Waiting = { startMs: this.clock.monotonicMs(), repeat: null };
@@ -41,7 +42,7 @@ export class SilenceWatch {
           this.#answered(startMs);
           resolve(answer);
         } catch (error) {
-          // A later request decides.
+          // Ignore this failure: a later request is pending.
           if (own !== latest) return;
           this.#waiting.delete(waiting);
           reject(error);
@@ -54,7 +55,10 @@ export class SilenceWatch {
     });
   }
 
-  /** Begin of the time in which a read waits and nothing was answered; null if no read waits. */
+  /**
+   * Returns the start of the current silence: the time since which a read waits without any answer.
+   * Null if no read waits.
+   */
   #silentSinceMs(): number | null {
     const [oldest] = this.#waiting;
     return oldest === undefined ? null : Math.max(oldest.startMs, this.#answeredAtMs);

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { z } from 'zod';
 
-/** What an answer shows of the node that gave it. */
+/** Facts about a node that its answer reveals. */
 export interface NodeShown {
   readonly chainId?: Felt;
   readonly head?: NodeHead;
@@ -15,15 +15,15 @@ export interface NodeHead {
 
 export type RpcParams = Readonly<Record<string, unknown>> | Uint8Array;
 
-/** One read. Its result is parsed before anybody sees it. */
+/** One read. The result is parsed before it is returned. */
 export interface NodeCall<T> {
   readonly method: string;
-  /** An object, or one that is a JSON text already, in UTF-8. */
+  /** Parameters as an object, or as JSON text in UTF-8. */
   readonly params: RpcParams;
   readonly result: z.ZodType<T>;
-  /** The result that a failure of this call alone stands for; undefined where it is a failure. */
+  /** Converts a failure of this call into a result; undefined if it remains a failure. */
   readsAs?(failure: unknown): T | undefined;
-  /** What the result shows of the node, for those that watch several. */
+  /** Extracts facts about the node from the result, to monitor several nodes. */
   shows?(result: T): NodeShown;
 }
 
@@ -31,19 +31,19 @@ export type Results<Calls extends readonly NodeCall<unknown>[]> = {
   readonly [Index in keyof Calls]: Calls[Index] extends NodeCall<infer T> ? T : never;
 };
 
-/** Reads of the chain, by one node or by whichever of several answers best. */
+/** Reads from the chain, through one node or the best of several. */
 export abstract class StarknetNode {
   /**
-   * A read; never for anything that changes the chain, since it is sent again when the connection
-   * breaks.
+   * Performs a read. Must not be used for calls that change the chain, because it is repeated if
+   * the connection breaks.
    * @throws NodeUnavailable, UpstreamTimedOut, NodeMalformedAnswer or NodeRefusedCall
    */
   abstract call<T>(call: NodeCall<T>): Promise<T>;
 
   /**
-   * Reads that one node answers side by side in one request, in this order; more than the node's
-   * largest batch make a request of their own.
-   * @throws as {@link call} does, for the first that fails
+   * Performs reads on one node in one request, in this order. A group above the maximum batch size
+   * is sent in a separate request.
+   * @throws as {@link call} does, for the first failed read
    */
   abstract together<const Calls extends readonly NodeCall<unknown>[]>(
     calls: Calls,

@@ -2,36 +2,35 @@ import { NodeClient, type NodeClientOptions } from './node-client.js';
 import type { NodeCall } from './starknet-node.js';
 
 /**
- * An answer of a contract that a stranger chose: some felts, with room for the node's words on a
+ * Maximum answer size of an untrusted contract, in bytes: a few felts, plus the node's text for a
  * revert. A contract can return megabytes, which would cost memory and time of the whole process.
  */
 const MAX_RESPONSE_BYTES = 16 * 2 ** 10;
 /**
- * Deadline of such a call. Account classes in use answer within milliseconds; the class with the
- * slowest signatures (passkeys) needs some tens of them.
+ * Deadline of an untrusted call, in milliseconds. Account classes in use answer within
+ * milliseconds; the class with the slowest signatures (passkeys) needs some tens of milliseconds.
  */
 const DEADLINE_MS = 3_000;
 
-/** One node, in the client for untrusted contracts. */
+/** Endpoint of one node for untrusted contracts. */
 interface UntrustedEndpoint extends Pick<NodeClientOptions, 'url' | 'headers'> {
-  /** As the node set names it. */
+  /** Name of the node in the node set. */
   readonly name: string;
 }
 
 interface UntrustedNodeOptions {
-  /** Name of the node that other reads use now. */
+  /** Returns the name of the node that other reads currently use. */
   readonly inUse: () => string;
   /** @default 3,000 */
   readonly deadlineMs?: number;
 }
 
 /**
- * Calls into contracts whose code strangers wrote. Each call is one HTTP request of its own, over
- * connections of its own, and is aborted at its deadline. No other read shares a batch with it, it
- * is asked of one node only, and its failure says nothing of the node's health.
+ * Calls contracts with untrusted code. Each call is a separate HTTP request over separate
+ * connections and is aborted at its deadline. The call shares no batch with other reads, is sent to
+ * one node only, and its failure does not affect the node's health.
  *
- * This is no `StarknetNode`: what takes a node for its reads cannot be given this one, or the other
- * way round.
+ * Deliberately not a `StarknetNode`: the two types cannot be passed in place of each other.
  */
 export class UntrustedNode {
   readonly #clients: ReadonlyMap<string, NodeClient>;

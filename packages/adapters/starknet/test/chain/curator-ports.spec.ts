@@ -24,7 +24,7 @@ import { describeOnChain, describePortsOnChain } from '../support/node-under-tes
 const CHAIN_ID = toFelt('0x1');
 const IDLE_SATS = 123_456n;
 
-/** Vaults that the development chains have. */
+/** Vaults that are deployed on the development chains. */
 const DEPLOYED = [
   'sentinel',
   'citadel',
@@ -33,7 +33,7 @@ const DEPLOYED = [
   'turbo',
   'apex',
 ] as const satisfies readonly VaultId[];
-/** The methods that the live contracts name otherwise. */
+/** Methods with different names in the live contracts. */
 const LIVE_METHODS: readonly (VaultMethod & { readonly id: (typeof DEPLOYED)[number] })[] = [
   { id: 'sentinel', entrypoint: 'deploy_to_vesu', calldata: ['amount'] },
   { id: 'citadel', entrypoint: 'stake_to_endur', calldata: ['amount'] },
@@ -59,7 +59,7 @@ describePortsOnChain((chain) => {
 });
 
 describeOnChain((chain) => {
-  describe('what the curator submits', () => {
+  describe('submissions of the curator', () => {
     it.each([...DEPLOYED.map((id) => ({ id, ...SPECIFIED_METHODS[id] })), ...LIVE_METHODS])(
       'empties the vault $id by $entrypoint, and only when the curator signs it',
       async (method) => {
@@ -95,7 +95,7 @@ describeOnChain((chain) => {
   });
 });
 
-/** The call that stands in the ledger after one use of the curator. */
+/** Returns the call that the ledger contains after one use of the curator. */
 async function submittedFor(
   vault: CuratedVault,
   funds: StarknetVaultFunds,

@@ -20,8 +20,8 @@ describePortsOnChain((chain) => {
 });
 
 describeOnChain((chain) => {
-  describe('the reads of one deposit', () => {
-    it('go out in one HTTP request, and show what the chain has', async () => {
+  describe('deposit check', () => {
+    it('shares one HTTP request, and returns the chain state', async () => {
       const { stack, reader, question, balance, lastRoot, depositorClass, stop } =
         await startedOn(chain);
       try {
@@ -38,7 +38,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('takes 1 for an answer only from the classes that are known to give it', async () => {
+    it('accepts 1 as an answer only from the configured classes', async () => {
       const { stack, untrusted, signed, stop } = await startedOn(chain);
       try {
         const legacy = new StarknetConsentCheck(stack.node, untrusted, [signed.depositorClass]);

@@ -18,12 +18,12 @@ import { describeOnChain, describePortsOnChain } from '../support/node-under-tes
 
 const ONE_WBTC = 10n ** 8n;
 const BORROWED = 20_000n * 10n ** 6n;
-/** 95 % of what the pool has to lend at first, its highest utilization. */
+/** Liquidity of 95 % of the pool's initial reserve, its maximum utilization. */
 const FREE_AT_FIRST = 9_500_000n * 10n ** 6n;
 const EVERYTHING = 10n ** 12n;
 const MAX_LTV_E18 = 85n * 10n ** 16n;
 
-/** Of the development stack. */
+/** Layout of the development stack. */
 const LAYOUT: LeverageLayout = {
   form: 'rounds',
   position: {
@@ -55,7 +55,7 @@ function turboOf({ lendingPools, tokens, vaults }: ChainWorld): LeveragedVault {
   };
 }
 
-/** What the vault's curator does with it. */
+/** Uses the vault as its curator does. */
 class Turbo {
   readonly vault: LeveragedVault;
 
@@ -67,7 +67,7 @@ class Turbo {
     return new StarknetSnapshots(this.stack.node).latest(null);
   }
 
-  /** Gives the vault so many sats and supplies them. */
+  /** Transfers this many sats to the vault and supplies them. */
   async supply(sats: bigint): Promise<Snapshot> {
     await this.stack.giveWbtc(this.vault.address, sats);
     return this.#byCurator('deploy_to_lending', Felts.of(u256ToHalves(sats)));
@@ -84,7 +84,7 @@ class Turbo {
     );
   }
 
-  /** Gives the vault so much USDC. */
+  /** Transfers this much USDC to the vault. */
   async give(amount: bigint): Promise<Snapshot> {
     const { accounts, tokens } = this.stack.world;
     const calldata = Felts.of([BigInt(this.vault.address), ...u256ToHalves(amount)]);
@@ -94,7 +94,7 @@ class Turbo {
     return this.latest();
   }
 
-  /** Collateral at the newest block, as the vault says. */
+  /** Returns the collateral at the newest block, from the vault's view. */
   async collateral(): Promise<bigint> {
     const request = {
       contract_address: this.vault.address,
@@ -139,7 +139,7 @@ describePortsOnChain((chain) => {
 });
 
 describeOnChain((chain) => {
-  describe('the position of the turbo vault', () => {
+  describe('position of the turbo vault', () => {
     let stack: ChainStack;
     let turbo: Turbo;
     let vault: LeveragedVault;
@@ -152,7 +152,7 @@ describeOnChain((chain) => {
     });
     afterEach(async () => stack.stop());
 
-    it('is nothing at first, with what the pool has to lend', async () => {
+    it('is empty at first, with the free liquidity of the pool', async () => {
       expect(await subject.read(vault, await turbo.latest())).toEqual({
         collateral: 0n,
         debt: 0n,
@@ -165,7 +165,7 @@ describeOnChain((chain) => {
       });
     });
 
-    it('follows rounds up and down, and stays what it was at the blocks before', async () => {
+    it('follows rounds up and down, and is unchanged at earlier blocks', async () => {
       const supplied = await turbo.supply(ONE_WBTC);
       const up = await turbo.round({ direction: 'up', expectedDebt: 0n, amount: BORROWED });
       const atUp = await subject.read(vault, up);
@@ -183,7 +183,7 @@ describeOnChain((chain) => {
       expect(await subject.read(vault, supplied)).toMatchObject({ collateral: ONE_WBTC, debt: 0n });
     });
 
-    it('can’t be read at a block that the node does not have, nor of a vault that is not', async () => {
+    it('is unreadable at a block that the node lacks, and for an undeployed vault', async () => {
       const at = await turbo.latest();
       const elsewhere = { ...at, hash: toFelt('0xdead') };
       await expect(subject.read(vault, elsewhere)).rejects.toBeInstanceOf(DomainError);

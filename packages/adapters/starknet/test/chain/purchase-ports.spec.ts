@@ -12,7 +12,7 @@ import { describeOnChain, describePortsOnChain } from '../support/node-under-tes
 const AMOUNT_FRI = 10n ** 18n;
 const FREQUENCY_SECONDS = 3_600n;
 
-/** Of the development stack. */
+/** Layout of the development stack. */
 const LAYOUT: PurchaseContract['layout'] = {
   fields: [
     { name: 'ignored', size: 'felt' },
@@ -43,7 +43,7 @@ const contractOf = ({ purchases }: ChainWorld): PurchaseContract => ({
   layout: LAYOUT,
 });
 
-/** A user of the contract, who pays in STRK. */
+/** User of the contract who pays in STRK. */
 class Buyer {
   readonly contract: PurchaseContract;
   readonly sellToken: Felt;
@@ -58,7 +58,10 @@ class Buyer {
     return new StarknetSnapshots(this.stack.node).latest(null);
   }
 
-  /** Opens orders of so many purchases each, in one block. @returns the id of the last */
+  /**
+   * Opens one order per total, with that many purchases, in one block. @returns the id of the last
+   * order
+   */
   async open(totals: readonly bigint[], amount = AMOUNT_FRI): Promise<bigint> {
     const { address } = this.contract;
     await this.#send(this.sellToken, 'approve', [BigInt(address), ...u256ToHalves(2n ** 128n)]);
@@ -99,7 +102,7 @@ describePortsOnChain((chain) => {
 });
 
 describeOnChain((chain) => {
-  describe('the purchase contract', () => {
+  describe('purchase contract', () => {
     let stack: ChainStack;
     let buyer: Buyer;
     let subject: StarknetPurchaseOrders;
@@ -122,7 +125,7 @@ describeOnChain((chain) => {
         felts === null ? null : parseOrder(LAYOUT, felts),
       );
 
-    it('shows the orders that were opened up to a block, from a block on', async () => {
+    it('returns the orders opened between two blocks', async () => {
       const before = await buyer.latest();
       const first = await create(2n);
       const second = await create(3n, 4n);
@@ -141,7 +144,7 @@ describeOnChain((chain) => {
       expect(await subject.opened(second.number, second)).toMatchObject({ opened: [two, three] });
     });
 
-    it('shows the orders of many blocks bit by bit', async () => {
+    it('returns the orders of many blocks in parts', async () => {
       const subjectOfFew = new StarknetPurchaseOrders(stack.node, buyer.contract, { maxBlocks: 2 });
       const first = await create(2n);
       await create(3n);
@@ -156,7 +159,7 @@ describeOnChain((chain) => {
       expect(seen).toEqual([1n, 2n, 3n]);
     });
 
-    it('reads orders as they were at a block', async () => {
+    it('returns orders as of a block', async () => {
       const order: Order = {
         sellToken: buyer.sellToken,
         amount: AMOUNT_FRI,
@@ -177,16 +180,16 @@ describeOnChain((chain) => {
       expect(await ordersAt([1n, 2n, 99n], cancelled)).toEqual([ended, other, 'unreadable']);
     });
 
-    it('shows the Mayer Multiple that the stack starts with', async () => {
+    it('returns the initial Mayer Multiple of the stack', async () => {
       expect(await subject.mayerMultiple(await buyer.latest())).toBe(9n * 10n ** 17n);
     });
 
-    it('names no block at the height of the pre-confirmed one', async () => {
+    it('returns no block at the height of the pre-confirmed one', async () => {
       const { number } = await buyer.latest();
       expect(await subject.blockAt(number + 1)).toBeNull();
     });
 
-    it('is behind for a block that was undone', async () => {
+    it('reports the node as behind for a rolled back block', async () => {
       const undone = await create(2n);
       await stack.rollback(1);
       for (const read of [

@@ -136,8 +136,8 @@ describePortsOnChain((chain) => {
 });
 
 describeOnChain((chain) => {
-  describe('the reads of one admission', () => {
-    it('go out in one HTTP request', async () => {
+  describe('admission reads', () => {
+    it('shares one HTTP request', async () => {
       const stack = await chain.start(withdrawal.deposits);
       try {
         const pool = toFelt(stack.world.pools.sentinel_1x.address);

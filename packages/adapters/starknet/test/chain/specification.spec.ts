@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { ChainStack } from '../support/chain-stack.js';
 import { describeOnChain } from '../support/node-under-test.js';
 
-/** The folder with the machine-readable specification 0.10.2. */
+/** Path of the machine-readable specification 0.10.2. */
 const folder = process.env['STARKNET_SPECS'] ?? '';
 
 const Reply = z.object({
@@ -15,9 +15,7 @@ const Reply = z.object({
   error: z.object({ code: z.int() }).loose().optional(),
 });
 
-/**
- * What starknet-devnet answers against the specification; docs/nodes.md has the list for people.
- */
+/** Known deviations of starknet-devnet from the specification; docs/nodes.md explains them. */
 const KNOWN_PROBLEMS: Readonly<Record<string, readonly string[]>> = {
   'starknet-devnet': [
     'starknet_getTransactionStatus: data/failure_reason must be string',
@@ -35,7 +33,7 @@ function call(to: Felt, entrypoint: string, calldata: readonly string[]): object
   };
 }
 
-/** With another bound for L2 gas. */
+/** Replaces the bound for L2 gas. */
 function withL2Gas(
   signed: SignedTransaction,
   max_amount: string,
@@ -53,7 +51,7 @@ function withL2Gas(
 
 describeOnChain((chain) => {
   (folder === '' ? describe.skip : describe)(
-    'what the node answers, held against the JSON-RPC specification (STARKNET_SPECS)',
+    'node, checked against the JSON-RPC specification (STARKNET_SPECS)',
     () => {
       let specification: Specification;
       let stack: ChainStack;
@@ -73,8 +71,8 @@ describeOnChain((chain) => {
       });
 
       /**
-       * Holds one answer against the specification, whichever of the two it is.
-       * @returns its code, 0 for a result
+       * Checks one answer, a result or an error, against the specification.
+       * @returns error code, 0 for a result
        */
       const exchange = async (method: string, params: object = {}): Promise<number> => {
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -94,7 +92,7 @@ describeOnChain((chain) => {
       const unexpected = (): readonly string[] =>
         [...problems].filter((problem) => !known.includes(problem));
 
-      it('conforms when the node is asked about itself', async () => {
+      it('conforms for queries about the node', async () => {
         for (const method of [
           'specVersion',
           'chainId',
@@ -247,7 +245,7 @@ describeOnChain((chain) => {
         expect(unexpected()).toEqual([]);
       });
 
-      /** Two codes where devnet has another one. */
+      /** Rejections with the code of the specification; devnet has another code for two of them. */
       const refusals: readonly (readonly [
         string,
         (stack: ChainStack, lane: Felt) => Promise<object>,
@@ -332,7 +330,7 @@ describeOnChain((chain) => {
         ],
       ];
       it.each(refusals)(
-        'refuses %s as the specification says',
+        'rejects %s with the specified code',
         async (_what, transaction, code, onDevnet = code) => {
           const invoke_transaction = await transaction(stack, stack.lanes[0]);
           expect(await exchange('starknet_addInvokeTransaction', { invoke_transaction })).toBe(
@@ -342,7 +340,7 @@ describeOnChain((chain) => {
         },
       );
 
-      it('has shown every deviation that is known of the node', () => {
+      it('shows every known deviation', () => {
         expect(known.filter((problem) => !shown.has(problem))).toEqual([]);
       });
     },

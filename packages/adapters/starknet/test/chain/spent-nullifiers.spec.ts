@@ -7,8 +7,8 @@ import { describeOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
 
 describeOnChain((chain) => {
-  describe('the transaction that spent a note', () => {
-    it('is found among our own and read back as the withdrawal that it carried', async () => {
+  describe('transaction that spent a note', () => {
+    it('is found among our own and decoded as the withdrawal that it carried', async () => {
       const stack = await chain.start(withdrawal.deposits);
       try {
         const pool = toFelt(stack.world.pools.sentinel_1x.address);

@@ -14,7 +14,7 @@ describeOnChain((chain) => {
     withMinimum = await proveSwap(chain.world());
   });
 
-  describe('a private swap, simulated as a transaction of an account', () => {
+  describe('simulation of a private swap as a transaction of an account', () => {
     let stack: ChainStack;
     let swapPool: Felt;
     let owner: Felt;
@@ -34,7 +34,7 @@ describeOnChain((chain) => {
         { to: swapPool, entrypoint: 'private_swap', calldata: withMinimum(minimumOut) },
         as,
       );
-    /** Sends the swap and includes it. */
+    /** Sends the swap and includes it in a block. */
     const swap = async (minimumOut: bigint): Promise<unknown> => {
       const hash = await stack.send(
         await stack.sign(owner, swapPool, 'private_swap', withMinimum(minimumOut)),
@@ -43,7 +43,7 @@ describeOnChain((chain) => {
       return (await new StarknetChainReader(stack.node).transactionStatuses([hash]))[0];
     };
 
-    it('succeeds for the owner only', async () => {
+    it('succeeds only for the owner', async () => {
       expect(await simulate()).toMatchObject({ ok: true });
       expect(await simulate(outputAmount, stack.lanes[0])).toEqual({
         ok: false,
@@ -51,7 +51,7 @@ describeOnChain((chain) => {
       });
     });
 
-    it('T2 shows the amount that its router sells, on the pre-confirmed block as on the latest', async () => {
+    it('T2 returns the amount that the router sells, on the pre-confirmed block and on the latest', async () => {
       for (const at of ['latest', 'pre_confirmed'] as const) {
         const simulated = await new StarknetCallSimulator(stack.node).simulate(
           { to: swapPool, entrypoint: 'private_swap', calldata: withMinimum(outputAmount) },
@@ -68,24 +68,24 @@ describeOnChain((chain) => {
       expect(await simulate()).toMatchObject({ ok: true });
     });
 
-    it('names the router’s reason when less would come out than the minimum', async () => {
+    it('returns the router’s reason if the output is below the minimum', async () => {
       expect(await simulate(outputAmount + 1n)).toEqual({
         ok: false,
         reason: 'Insufficient tokens received',
       });
     });
 
-    it('names a pool that is paused', async () => {
+    it('returns the reason of a paused pool', async () => {
       await stack.pauseSwapPool();
       expect(await simulate()).toEqual({ ok: false, reason: 'SwapPool: paused' });
     });
 
-    it('names a commitment that the pool has', async () => {
+    it('returns the reason for a known commitment', async () => {
       expect(await swap(1n)).toMatchObject({ kind: 'accepted', execution: 'SUCCEEDED' });
       expect(await simulate()).toEqual({ ok: false, reason: 'SwapPool: commitment exists' });
     });
 
-    it('leaves nothing behind', async () => {
+    it('changes no state', async () => {
       expect([await simulate(), await simulate()]).toMatchObject([{ ok: true }, { ok: true }]);
       const [before] = await Promise.all([
         new StarknetChainReader(stack.node).head([owner]),
@@ -94,7 +94,7 @@ describeOnChain((chain) => {
       expect((await new StarknetChainReader(stack.node).head([owner])).accounts).toEqual(
         before.accounts,
       );
-      // Nonce, nullifier and leaf are as they were, so that the very transaction is executed.
+      // Nonce, nullifier and leaf are unchanged, so the same transaction can be executed.
       expect(await swap(outputAmount)).toMatchObject({ kind: 'accepted', execution: 'SUCCEEDED' });
     });
   });

@@ -22,13 +22,13 @@ const VARIANTS: readonly (readonly [string, Partial<ResourceBounds>])[] = [
   ['another L1 bound', { l1Gas: { maxAmount: 1n, maxPriceFri: 2n ** 66n + 1n } }],
   ['another L1 data bound', { l1DataGas: { maxAmount: 54_321n, maxPriceFri: 7_000_000_001n } }],
 ];
-/** The last one is a withdrawal's. */
+/** Calldata lengths; the last one is a withdrawal's. */
 const LENGTHS = [0, 1, 7, 2_020];
-/** Above the next one, and not further than a node lets a nonce wait. */
+/** Nonce above the next one, within the distance that a node accepts. */
 const LATER_NONCE = 177n;
 
 describeOnChain((chain) => {
-  describe('the hash of a transaction, as we compute it and as the node answers it', () => {
+  describe('transaction hash, computed here and returned by the node', () => {
     let stack: ChainStack;
     let signer: StarknetAccountSigner;
     let account: Felt;
@@ -49,7 +49,7 @@ describeOnChain((chain) => {
         await stack.node.call({ method: 'starknet_addInvokeTransaction', params, result: Taken })
       ).transaction_hash;
     };
-    /** Whether the call makes sense does not matter: a node takes what will revert. */
+    /** Sends a call with arbitrary calldata: a node accepts transactions that will revert. */
     const call = async (
       felts: number,
       bounds: ResourceBounds,
@@ -68,19 +68,19 @@ describeOnChain((chain) => {
 
     it.each(
       LENGTHS.flatMap((felts) => VARIANTS.map(([what, bounds]) => ({ felts, what, bounds }))),
-    )('is the same for a call with $felts felts and $what', async ({ felts, bounds }) => {
+    )('is equal for a call: $felts felts, $what', async ({ felts, bounds }) => {
       const signed = await call(felts, { ...BOUNDS, ...bounds }, nonce);
       nonce += 1n;
       expect(await answered(signed)).toBe(signed.hash);
     });
 
-    it('is the same for a no-op', async () => {
+    it('is equal for a no-op', async () => {
       const signed = await signer.signNoop({ account, nonce, bounds: BOUNDS });
       nonce += 1n;
       expect(await answered(signed)).toBe(signed.hash);
     });
 
-    it('is the same for a later nonce', async () => {
+    it('is equal for a later nonce', async () => {
       const signed = await call(1, BOUNDS, LATER_NONCE);
       expect(await answered(signed)).toBe(signed.hash);
     });

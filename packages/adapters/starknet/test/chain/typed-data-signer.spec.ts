@@ -39,7 +39,7 @@ describeOnChain((chain) => {
   describeOf(STATUS_DIGESTS);
 });
 
-/** Short string `VALID`. */
+/** Felt of the short string `VALID`. */
 const VALID = '0x56414c4944';
 
 async function isValidSignature(

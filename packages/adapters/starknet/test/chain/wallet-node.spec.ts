@@ -12,7 +12,7 @@ describeOnChain((chain) => {
   const started = async (): Promise<NodeReaderHarness> => {
     const stack = await chain.start();
     return {
-      // A page of few events, so that the suite's do not fit into one.
+      // Small pages, so that the suite's events need more than one.
       subject: jsonRpcNode({ url: stack.url, timeoutMs: 60_000, eventsPerPage: 3 }),
       chainId: shortStringFelt(stack.world.chainId),
       pool: toFelt(stack.world.pools.sentinel_1x.address),

@@ -11,8 +11,8 @@ describeOnChain((chain) => {
     return { stack, node: jsonRpcNode({ url: stack.url, timeoutMs: 60_000 }) };
   };
 
-  describe('a pool, as a wallet reads it', () => {
-    it('has its deposits, batches and withdrawals, and the contract’s root', async () => {
+  describe('pool as read by a wallet', () => {
+    it('contains its deposits, batches and withdrawals, and the contract’s root', async () => {
       const { stack, node } = await started(withdrawal.deposits);
       try {
         const { pools } = stack.world;
@@ -36,7 +36,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('is read again where the chain undoes blocks', async () => {
+    it('is read again after a rollback', async () => {
       const { stack, node } = await started({ pool: 'sentinel_1x', leaves: [11n] });
       try {
         const { address } = stack.world.pools.sentinel_1x;
@@ -54,7 +54,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('has the token and amount of each leaf of a swap pool', async () => {
+    it('contains the token and amount of each leaf of a swap pool', async () => {
       const { stack, node } = await started(privateSwap.deposits);
       try {
         const { accounts, swapPool, tokens } = stack.world;

@@ -17,7 +17,7 @@ const SEED = Uint8Array.from({ length: 32 }, (_, index) => 200 - index);
 const HALF = 1n << 128n;
 
 describeOnChain((chain) => {
-  describe('a wallet that has lost everything but its seed', () => {
+  describe('wallet recovery from the seed', () => {
     it('finds its notes again, and never names one to the node', async () => {
       const stack = await chain.start();
       const requests: string[] = [];
@@ -88,7 +88,7 @@ describeOnChain((chain) => {
 
         expect(requests.length).toBeGreaterThan(10);
         expect(namedIn(requests, made)).toEqual([]);
-        // So the search can find: this question is one that recovery must not ask.
+        // Positive control: the search can find such a query, which recovery must never send.
         const halves = [spent.nullifierHash % HALF, spent.nullifierHash / HALF];
         await node.call({ contract: toFelt(address), entrypoint: 'is_spent', calldata: halves });
         expect(namedIn(requests, made)).toHaveLength(2);
@@ -99,7 +99,7 @@ describeOnChain((chain) => {
   });
 });
 
-/** What of these notes requests name: numbers or halves of them, in hex or decimal. */
+/** Returns the notes that requests name, as numbers or halves, in hex or decimal. */
 function namedIn(requests: readonly string[], notes: readonly Note[]): readonly string[] {
   return notes
     .flatMap((note) => [note.nullifier, note.secret, note.commitment, note.nullifierHash])

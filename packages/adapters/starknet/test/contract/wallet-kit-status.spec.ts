@@ -37,7 +37,7 @@ describe('the wallet kit', () => {
     )),
   });
 
-  it('takes a status as it was signed, whatever the order of its fields', async () => {
+  it('accepts a status in its signed form, with the fields in any order', async () => {
     expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs })).toBe('valid');
     const shuffled = Object.fromEntries(Object.entries(status).toReversed());
     const reordered = {
@@ -47,7 +47,7 @@ describe('the wallet kit', () => {
     expect(await verifyServiceStatus(reordered, { signerPublicKey, nowMs })).toBe('valid');
   });
 
-  it('reports one that is too old', async () => {
+  it('reports an outdated status', async () => {
     expect(
       await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 60 }),
     ).toBe('valid');
@@ -62,14 +62,14 @@ describe('the wallet kit', () => {
     ['one field more', { more: null }],
     ['another chain', { chainId: '0x1' }],
     ['no moment', { issuedAt: undefined }],
-  ])('refuses one with %s', async (_, changes) => {
+  ])('rejects a status with %s', async (_, changes) => {
     const forged = { ...(await signed()), status: { ...status, ...changes } };
     await expect(
       verifyServiceStatus(Object(forged), { signerPublicKey, nowMs }),
     ).rejects.toMatchObject({ code: 'SIGNATURE_FORGED' });
   });
 
-  it('refuses one that another key signed', async () => {
+  it('rejects a status signed by another key', async () => {
     await expect(
       verifyServiceStatus(await signed(), {
         signerPublicKey: ec.starkCurve.getStarkKey('0x2'),

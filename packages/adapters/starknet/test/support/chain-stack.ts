@@ -14,36 +14,37 @@ import type { Fault } from '@sotto/sandbox';
 import { boundsFor, type GasPrices, type SignedTransaction } from '@sotto/submission-core';
 import { lanesOf, signingAccount, type ChainWorld } from './chain-world.js';
 
-/** What a node can be made to show; a case that it can't is shown as skipped. */
+/** Features that a node supports; cases that need an unsupported one are skipped. */
 export interface ChainCapabilities {
   /**
-   * Transactions wait before they are in a block, and one that waits is known when it comes again.
+   * True if transactions can wait outside a block, and a waiting transaction is recognised when it
+   * is sent again.
    */
   readonly mempool: boolean;
-  /** A block in the place of an undone one has a hash of its own. */
+  /** True if the replacement of a rolled back block has a different hash. */
   readonly renamesBlocks: boolean;
 }
 
-/** A fault for the next requests with this method. */
+/** Fault for the next requests with this method. */
 export interface FaultOrder {
   readonly method: string;
   readonly fault: Exclude<Fault, { kind: 'refuse' }>;
 }
 
-/** Leaves that a pool has when a test begins. */
+/** Leaves that a pool has when a test starts. */
 export interface Deposits {
   readonly pool: keyof ChainWorld['pools'];
   readonly leaves: readonly bigint[];
 }
 
-/** A price as it is set in the oracle. */
+/** Price as set in the oracle. */
 export interface StagedPrice {
   readonly usdE8: bigint;
   readonly observedAtMs: number;
 }
 
 export interface StagedMarket {
-  /** In the asset's smallest unit. */
+  /** Reserve in the asset's smallest unit. */
   readonly reserve: bigint;
   readonly nominalDebtE18: bigint;
   readonly rateAccumulatorE18: bigint;
@@ -56,76 +57,80 @@ const BOUNDS = boundsFor(LIMITS, {
   l1DataGasFri: 1_000_000_000n,
 });
 
-/** By what they say. */
+/** Cache of signed transactions by their content. */
 const signedBefore = new Map<string, SignedTransaction>();
 
 /**
- * A chain with the development stack that moves by hand, and what speaks to it: the same for every
- * node. Nothing is in a block but what {@link mine} has put there, and each test has a chain on
- * which nothing has happened yet.
+ * Development stack on a chain that tests advance explicitly, with its clients; the same interface
+ * for every node. Transactions enter a block only by {@link mine}, and each test starts with an
+ * unused chain.
  */
 export abstract class ChainStack {
   abstract readonly world: ChainWorld;
   abstract readonly capabilities: ChainCapabilities;
   abstract readonly url: string;
-  /** Where the chain pushes over WebSocket. */
+  /** WebSocket URL for subscriptions. */
   abstract readonly wsUrl: string;
-  /** What adapters ask: the node at {@link url}, or several that show its chain. */
+  /** Node for the adapters' reads: the one at {@link url}, or several nodes of its chain. */
   abstract readonly node: StarknetNode;
-  /** The same, for what adapters send. */
+  /** Nodes for the adapters' sends. */
   abstract readonly sending: SendingNodes;
-  /** Of the node at {@link url}, closed with the stack. */
+  /** Client of the node at {@link url}, closed with the stack. */
   protected abstract readonly client: NodeClient;
-  /** Besides the world's accounts. */
+  /** Signers in addition to the world's accounts. */
   protected readonly otherSigners: readonly SigningAccount[] = [];
   readonly #nonces = new Map<Felt, bigint>();
-  /** Members of the wire's transactions that are replaced. */
+  /** Members of the transactions' JSON that are replaced. */
   readonly #flaws = new Map<Felt, Readonly<Record<string, unknown>>>();
   #signer: StarknetAccountSigner | undefined;
 
-  /** Takes what was sent into the pre-confirmed block. */
+  /** Includes sent transactions in the pre-confirmed block. */
   abstract preConfirm(): Promise<void>;
   /**
-   * Takes what was sent into a block and closes it; so many blocks.
+   * Includes sent transactions in a block and closes it; then closes further blocks up to this
+   * number.
    * @returns the latest block's number
    */
   abstract mine(blocks?: number): Promise<number>;
-  /** Makes these the prices of the latest block, and of those after it. */
+  /** Sets the prices of the latest block and of all later ones. */
   abstract setGasPrices(prices: Partial<GasPrices>): Promise<void>;
-  /** Undoes so many of the latest blocks; what stood in them vanishes. */
+  /** Rolls back this many of the latest blocks; their transactions disappear. */
   abstract rollback(blocks: number): Promise<void>;
-  /** Every block up to the latest is at ACCEPTED_ON_L1. */
+  /** Moves every block up to the latest to ACCEPTED_ON_L1. */
   abstract acceptOnL1(): Promise<void>;
-  /** From now on the node can't answer reads that name this felt. */
+  /** Makes reads that name this felt fail from now on. */
   abstract makeUnreadable(felt: Felt): Promise<void>;
-  /** So many seconds pass until the next block. */
+  /** Advances the time of the next block by this many seconds. */
   abstract passTime(seconds: number): Promise<void>;
   /** Leaves an account too little STRK for any transaction. */
   abstract impoverish(account: Felt): Promise<void>;
-  /** What the oracle says of a pair such as `BTC/USD`; undefined for nothing. */
+  /** Sets the oracle price of a pair such as `BTC/USD`; undefined removes it. */
   abstract setPrice(pair: string, price: StagedPrice | undefined): Promise<void>;
   abstract setLendingMarket(pool: Felt, market: StagedMarket): Promise<void>;
   abstract pauseSwapPool(): Promise<void>;
 
   abstract addFault(order: FaultOrder): void;
-  /** HTTP requests of {@link node} where it is one, and its calls that have reached the chain. */
+  /**
+   * Counts the HTTP requests of {@link node} if it is one node, and its calls that reached the
+   * chain.
+   */
   abstract counters(): {
     readonly httpRequests: number;
     readonly calls: Readonly<Record<string, number>>;
   };
   abstract resetCounters(): void;
-  /** From now on nothing answers. */
+  /** Makes everything unreachable from now on. */
   abstract breakDown(): Promise<void>;
-  /** Ends what {@link stop} does not. */
+  /** Releases resources that {@link stop} does not. */
   protected abstract end(): Promise<void>;
-  /** Of an account that this stack has not signed for yet. */
+  /** Reads the nonce of an account that this stack has not signed for yet. */
   protected abstract firstNonce(account: Felt): Promise<bigint>;
 
   get lanes(): readonly [Felt, Felt] {
     return lanesOf(this.world);
   }
 
-  /** Signs a call under the account's next unused nonce. */
+  /** Signs a call with the account's next unused nonce. */
   async sign(
     account: Felt,
     to: Felt,
@@ -133,7 +138,8 @@ export abstract class ChainStack {
     calldata: Felts,
   ): Promise<SignedTransaction> {
     const nonce = await this.#takeNonce(account);
-    // Every test of a file begins with the same transactions, and to sign takes longer than to run.
+    // Cached: every test of a file starts with the same transactions, and signing is slower than
+    // the test.
     const content = [
       this.world.chainId,
       account,
@@ -168,12 +174,12 @@ export abstract class ChainStack {
   }
 
   #signerOfStack(): StarknetAccountSigner {
-    // Only for tests that sign: its worker thread takes a while to start.
+    // Created only for tests that sign: its worker thread starts slowly.
     this.#signer ??= signerOf(this.world, this.otherSigners);
     return this.#signer;
   }
 
-  /** Signs a call that succeeds and changes nothing that tests look at. */
+  /** Signs a call that succeeds and changes nothing that tests check. */
   async signHarmless(account: Felt, amount = 1n): Promise<SignedTransaction> {
     return this.sign(
       account,
@@ -183,7 +189,7 @@ export abstract class ChainStack {
     );
   }
 
-  /** Signs a transfer of more than anybody has. */
+  /** Signs a transfer of more than the total supply. */
   async signReverting(account: Felt): Promise<SignedTransaction> {
     return this.sign(
       account,
@@ -199,7 +205,9 @@ export abstract class ChainStack {
     return hash;
   }
 
-  /** Makes leaves in a pool: three deploy by themselves, so the last one of seven waits. */
+  /**
+   * Deposits leaves in a pool. Every three deploy automatically, so the last one of seven waits.
+   */
   async deposit({ pool, leaves }: Deposits): Promise<void> {
     const to = toFelt(this.world.pools[pool].address);
     for (const leaf of leaves) {
@@ -209,14 +217,16 @@ export abstract class ChainStack {
     await this.mine();
   }
 
-  /** Sends these sats to an address. @returns the latest block's number, which shows them */
+  /**
+   * Sends these sats to an address. @returns the latest block's number, which includes the transfer
+   */
   async giveWbtc(owner: Felt, sats: bigint): Promise<number> {
     const { accounts, tokens } = this.world;
     await this.#transfer(toFelt(accounts.crowd1.address), tokens.WBTC, owner, sats);
     return this.mine();
   }
 
-  /** Sends so much STRK to an address, half of it from each lane: one alone may not hold it. */
+  /** Sends STRK to an address, half of it from each lane: one alone may not have enough. */
   async giveStrk(owner: Felt, fri: bigint): Promise<void> {
     const [first, second] = this.lanes;
     const { STRK } = this.world.tokens;
@@ -235,7 +245,7 @@ export abstract class ChainStack {
     await this.send(await this.sign(from, toFelt(token.address), 'transfer', calldata));
   }
 
-  /** Signs a transaction without any call under the account's next unused nonce. */
+  /** Signs a transaction without calls, with the account's next unused nonce. */
   async signNoop(account: Felt): Promise<SignedTransaction> {
     return this.#signerOfStack().signNoop({
       account,
@@ -244,7 +254,7 @@ export abstract class ChainStack {
     });
   }
 
-  /** A foreign transaction with the account's key uses the nonce that is signed next. */
+  /** Uses the next nonce of the account in a foreign transaction with the same key. */
   async takeNonce(account: Felt): Promise<void> {
     const foreign = await this.signHarmless(account, 2n);
     this.#nonces.set(account, (this.#nonces.get(account) ?? 1n) - 1n);
@@ -252,12 +262,12 @@ export abstract class ChainStack {
     await this.mine();
   }
 
-  /** Signs with another key than the account's from now on. */
+  /** Replaces the account's signatures by wrong ones from now on. */
   useWrongKey(account: Felt): void {
     this.#flaws.set(account, { signature: ['0x1', '0x2'] });
   }
 
-  /** Adds a proof that proves nothing to what the account signs from now on. */
+  /** Adds an invalid proof to the account's transactions from now on. */
   useWrongProof(account: Felt): void {
     this.#flaws.set(account, { proof: 'AAAA' });
   }
@@ -269,7 +279,7 @@ export abstract class ChainStack {
   }
 }
 
-/** Holds the keys of the accounts that sign in tests. */
+/** Creates the signer of the test accounts. */
 export function signerOf(
   { chainId, accounts }: ChainWorld,
   others: readonly SigningAccount[] = [],
@@ -284,7 +294,7 @@ export function signerOf(
   });
 }
 
-/** Under the hash that the honest transaction would have. */
+/** Replaces members of the transaction but keeps its original hash. */
 function flawed(
   signed: SignedTransaction,
   flaw: Readonly<Record<string, unknown>>,

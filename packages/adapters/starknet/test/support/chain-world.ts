@@ -8,7 +8,7 @@ const KeyedAccount = z.object({ address: Address, privateKey: Address });
 const Lending = z.object({ address: Address, asset: Address });
 const Vault = z.object({ address: Address, strategy: Address });
 
-/** {@link ChainWorld} as JSON, felts being hex. */
+/** Schema of {@link ChainWorld} as JSON; felts are hex. */
 export const ChainWorld = z.object({
   chainId: z.string(),
   tokens: z.object({ STRK: Contract, WBTC: Contract, USDC: Contract, ETH: Contract }),
@@ -37,18 +37,18 @@ export const ChainWorld = z.object({
   }),
 });
 /**
- * Names and places of the development stack on one chain: every node has the same things, each at
- * addresses of its own.
+ * Names and addresses of the development stack on one chain: every node has the same contracts at
+ * different addresses.
  */
 export type ChainWorld = z.output<typeof ChainWorld>;
 type KeyedAccount = z.output<typeof KeyedAccount>;
 
-/** As adapters take accounts. */
+/** Converts an account to the type of the adapters. */
 export function signingAccount({ address, privateKey }: KeyedAccount): SigningAccount {
   return { address: toFelt(address), privateKey: `0x${privateKey.toString(16)}` };
 }
 
-/** The relayer's lanes. */
+/** Returns the relayer's lanes. */
 export function lanesOf({ accounts }: ChainWorld): readonly [Felt, Felt] {
   return [toFelt(accounts.lane1.address), toFelt(accounts.lane2.address)];
 }

@@ -23,8 +23,8 @@ import { TIMEOUTS } from './settings.js';
 export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, renamesBlocks: false };
 
 /**
- * The running devnet that `devnet-setup.mjs` has left for all test files: where it is, what stands
- * on it, and its height since then.
+ * Description of the running devnet from `devnet-setup.mjs`, shared by all test files: URL,
+ * deployed stack and initial height.
  */
 const Running = z.object({
   url: z.string(),
@@ -37,7 +37,7 @@ const Running = z.object({
 });
 export type RunningDevnet = z.output<typeof Running>;
 
-/** @throws SyntaxError or ZodError when these tests are not run by jest.devnet.config.mjs */
+/** @throws SyntaxError or ZodError if these tests are not run by jest.devnet.config.mjs */
 export function runningDevnet(): RunningDevnet {
   return Running.parse(JSON.parse(process.env['SOTTO_DEVNET'] ?? ''));
 }
@@ -46,23 +46,23 @@ const Anything = z.unknown();
 const Height = z.int();
 const Block = z.object({ block_hash: z.string() });
 /**
- * Stays with an account that has given away the rest, fee included: less than the bounds of any
- * test's transaction.
+ * Amount that an impoverished account keeps after its transfer, fee included: less than the bounds
+ * of any test's transaction.
  */
 const LEFT_FRI = 10n ** 18n;
-/** Of the stack's lending pools at full utilization, and of WBTC. */
+/** Rate of the stack's lending pools at full utilization, and scale of WBTC. */
 const FULL_UTILIZATION_RATE_E18 = 20_000_000_000n;
 const WBTC_SCALE = 10n ** 8n;
 
 /**
- * The height with these deposits on the chain: they take seconds, and tests one after the other
- * begin with the same ones.
+ * Height of the chain with these deposits. Depositing needs seconds, so consecutive tests with
+ * equal deposits reuse it.
  */
 let deposited: { readonly deposits: Deposits; readonly height: number } | undefined;
 
 /**
- * A devnet in `demand` mode behind a fault proxy. All tests share it: each begins by undoing the
- * blocks of the one before. What is sent is pre-confirmed at once.
+ * Devnet in `demand` mode behind a fault proxy. All tests share it: each starts by rolling back the
+ * blocks of the previous one. Sent transactions are pre-confirmed at once.
  */
 export class DevnetChain extends ChainStack {
   readonly capabilities = DEVNET_CAPABILITIES;
@@ -153,7 +153,7 @@ export class DevnetChain extends ChainStack {
 
   async setPrice(pair: string, price: StagedPrice | undefined): Promise<void> {
     const seconds = BigInt(Math.floor((price?.observedAtMs ?? 0) / 1_000));
-    // Price, decimals, time, sources, whether it is always as old as the block.
+    // Price, decimals, time, sources, and a flag for a price that is always as old as the block.
     const felts = price === undefined ? [0n, 0n, 0n, 0n, 0n] : [price.usdE8, 8n, seconds, 5n, 0n];
     await this.#call(this.#owner, toFelt(this.world.oracle), 'set_price', [
       BigInt(shortStringFelt(pair)),
@@ -206,7 +206,7 @@ export class DevnetChain extends ChainStack {
 
   protected async end(): Promise<void> {
     await this.proxy.stop();
-    // Prices are no state of the chain: undoing blocks does not bring them back.
+    // Gas prices are not part of the chain's state, so a rollback does not restore them.
     if (this.#pricesBefore !== undefined) await this.#setGasPrices(this.#pricesBefore);
     this.direct.close();
   }
@@ -216,7 +216,7 @@ export class DevnetChain extends ChainStack {
     return accounts.get(account)?.nonce ?? 0n;
   }
 
-  /** Makes a call past the proxy, in a block of its own. */
+  /** Executes a call without the proxy, in a separate block. */
   async #call(
     account: Felt,
     to: Felt,
@@ -252,7 +252,7 @@ export class DevnetChain extends ChainStack {
 }
 
 async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void> {
-  // Closes the open block, which may hold transactions.
+  // Closes the open block, which may contain transactions.
   await node.call({ method: 'devnet_createBlock', params: {}, result: Anything });
   const params = { block_id: { block_number: baseline + 1 } };
   const first = await node.call({ method: 'starknet_getBlockWithTxHashes', params, result: Block });
@@ -263,7 +263,7 @@ async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void
   });
 }
 
-/** Undone blocks leave devnet's clock as it was set: what is read would seem of the future. */
+/** Resets the clock: a rollback does not, so data would seem to be from the future. */
 async function setTimeToNow(node: NodeClient): Promise<void> {
   const params = { time: Math.floor(systemClock.nowMs() / 1_000), generate_block: false };
   await node.call({ method: 'devnet_setTime', params, result: Anything });

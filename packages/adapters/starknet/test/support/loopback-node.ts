@@ -12,14 +12,12 @@ export const RpcRequest = z.object({
 });
 export type RpcRequest = z.infer<typeof RpcRequest>;
 
-/** What a scripted node answers one call with. */
+/** Scripted answer to one call. */
 export type ScriptedAnswer =
   | { readonly result: unknown }
   | { readonly error: { code: unknown; message?: unknown; data?: unknown } };
 
-/**
- * A JSON-RPC server on the loopback whose every answer a test writes. It keeps what it was sent.
- */
+/** JSON-RPC server on the loopback with scripted answers. Keeps all requests. */
 export class LoopbackNode {
   /** Bodies of the HTTP requests, oldest first. */
   readonly bodies: string[] = [];
@@ -65,7 +63,7 @@ export class LoopbackNode {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** A client of this node, closed with it. */
+  /** Creates a client of this node, closed with it. */
   client(options: Partial<NodeClientOptions> = {}): NodeClient {
     const client = new NodeClient({
       url: this.url,
@@ -77,7 +75,7 @@ export class LoopbackNode {
     return client;
   }
 
-  /** Calls that came, oldest first. */
+  /** Returns all received calls, oldest first. */
   calls(): readonly RpcRequest[] {
     return this.bodies.flatMap((body) => {
       const parsed: unknown = JSON.parse(body);
@@ -85,7 +83,7 @@ export class LoopbackNode {
     });
   }
 
-  /** Calls of each HTTP request, fewest first. */
+  /** Returns the number of calls per HTTP request, in ascending order. */
   batchSizes(): readonly number[] {
     return this.bodies
       .map((body): unknown => JSON.parse(body))

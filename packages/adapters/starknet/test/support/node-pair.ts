@@ -5,15 +5,15 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { lanesOf } from './chain-world.js';
 import { TIMEOUTS } from './settings.js';
 
-/** How the first of two nodes is; the second one works. */
+/** Condition of the first of two nodes; the second one works. */
 export const FIRST_NODES = ['works', 'dies', 'is behind'] as const;
 export type FirstNode = (typeof FIRST_NODES)[number];
 
-/** More than a node may be behind the highest. */
+/** Number of blocks beyond the allowed lag. */
 export const BLOCKS_BEHIND = 6;
 const NAMES = ['first', 'second'] as const;
 
-/** Two nodes of one chain as one, each with a view of its own. */
+/** Two nodes of one chain used as one set, each with a separate view. */
 export class NodePair {
   private constructor(
     readonly set: NodeSet,
@@ -36,7 +36,7 @@ export class NodePair {
     return new NodePair(set, proxies, first);
   }
 
-  /** Lets both be looked at; from now on the first one is as it was ordered. */
+  /** Waits until both nodes are polled; then puts the first one into its condition. */
   async begin(): Promise<void> {
     const [first] = this.proxies;
     if (this.first === 'is behind')

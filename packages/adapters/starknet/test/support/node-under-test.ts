@@ -7,13 +7,13 @@ import { DEVNET_CAPABILITIES, DevnetChain, runningDevnet } from './devnet-chain.
 import { FIRST_NODES, type FirstNode } from './node-pair.js';
 import { SANDBOX_CAPABILITIES, SandboxStack } from './sandbox-stack.js';
 
-/** The node that the suites of `test/chain` run on. */
+/** Node on which the suites of `test/chain` run. */
 export interface NodeUnderTest {
   readonly name: string;
   readonly capabilities: ChainCapabilities;
-  /** Names and places, without starting anything. */
+  /** Returns names and addresses without starting anything. */
   world(): ChainWorld;
-  /** A chain on which nothing has happened yet but these deposits. */
+  /** Starts an unused chain with only these deposits. */
   start(deposits?: Deposits): Promise<ChainStack>;
 }
 
@@ -37,8 +37,8 @@ const pairOf = (first: FirstNode): NodeUnderTest => ({
 });
 
 /**
- * Runs what is described on the node that SOTTO_TEST_NODE names (default `sandbox`); shown as
- * skipped where it is not installed.
+ * Runs suites on the node named by SOTTO_TEST_NODE (default `sandbox`); skipped if it is not
+ * installed.
  */
 export function describeOnChain(suites: (node: NodeUnderTest) => void): void {
   const isDevnet = process.env['SOTTO_TEST_NODE'] === 'devnet';
@@ -49,9 +49,9 @@ export function describeOnChain(suites: (node: NodeUnderTest) => void): void {
 }
 
 /**
- * Runs contracts of what asks the chain as {@link describeOnChain} does, and over two nodes as one:
- * which node answers is nothing that a port shows.
- * @param first one is enough where each test takes long, as it verifies a proof
+ * Runs port contracts like {@link describeOnChain}, and also on a set of two nodes: a port must not
+ * show which node answers.
+ * @param first limits the conditions, for slow suites that verify a proof in each test
  */
 export function describePortsOnChain(
   contracts: (node: NodeUnderTest) => void,

@@ -8,22 +8,22 @@ import type { ChainWorld } from './chain-world.js';
 const FEE_SATS = 400n;
 const notes = [noteOf(101n, 201n), noteOf(102n, 202n), noteOf(103n, 203n)] as const;
 
-/** One withdrawal of the input pool that pays the swap pool, swapped directly into ETH. */
+/** Withdrawal from the input pool to the swap pool, swapped directly into ETH. */
 export const privateSwap = {
   deposits: {
     pool: 'swap_input_1',
     leaves: notes.map(({ commitment }) => commitment),
   } satisfies Deposits,
   commitment: noteOf(111n, 211n).commitment,
-  /** What the swap pool receives for 19,600 sats, at the rate that the stack starts with. */
+  /** Output that the swap pool receives for 19,600 sats, at the initial rate of the stack. */
   outputAmount: 5_600_000_000_000_000n,
-  /** In sats: the denomination less the fee. */
+  /** Sold amount in sats: the denomination minus the fee. */
   sold: 19_600n,
 };
 
 /**
- * Calldata of the swap with any least output, with a real proof for this world: that takes some
- * seconds.
+ * Builds the calldata of the swap with any minimum output and a real proof for this world, which
+ * needs some seconds.
  */
 export async function proveSwap({
   accounts,

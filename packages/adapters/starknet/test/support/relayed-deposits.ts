@@ -9,11 +9,14 @@ import { signingAccount } from './chain-world.js';
 import type { NodeUnderTest } from './node-under-test.js';
 import { V4_ENTRYPOINTS } from './settings.js';
 
-/** The third completes a batch. */
+/** Commitments of which the third completes a batch. */
 export const LEAVES = [71n, (5n << 128n) + 72n, 73n];
 const NEW = (6n << 128n) + 74n;
 
-/** Three deposits of a relayer, and a depositor that has approved and signed for a fourth. */
+/**
+ * Starts a chain with three deposits of a relayer, and a depositor that has approved and signed a
+ * fourth.
+ */
 export async function startedOn(chain: NodeUnderTest) {
   const stack = await chain.start();
   const { accounts, pools, tokens, chainId } = stack.world;

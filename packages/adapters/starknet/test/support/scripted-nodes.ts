@@ -3,12 +3,12 @@ import { LoopbackNode, RpcRequest, type ScriptedAnswer } from './loopback-node.j
 
 export const CHAIN = toFelt('0x534e5f54455354');
 
-/** A node with a chain of its own that a test writes, on the loopback. */
+/** Node on the loopback with a scripted chain. */
 export class ScriptedNode {
   chainId: Felt = CHAIN;
   head = 100;
   nonce = 7n;
-  /** Hashes of blocks above this height are of another fork. */
+  /** Highest block that is not on another fork. */
   forkedAbove = Number.POSITIVE_INFINITY;
   isDown = false;
   /** Answers a call before the chain does. */
@@ -44,7 +44,7 @@ export class ScriptedNode {
     return toFelt(`0x${number > this.forkedAbove ? 'f' : 'b'}${number}`);
   }
 
-  /** How often a method was asked for. */
+  /** Returns the number of calls of a method. */
   asked(method: string): number {
     return this.server.calls().filter((call) => call.method === method).length;
   }

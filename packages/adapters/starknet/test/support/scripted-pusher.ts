@@ -11,15 +11,15 @@ const SUBSCRIPTIONS: Readonly<Record<string, string>> = {
   starknet_subscribeNewTransactionReceipts: 'receipts',
 };
 
-/** A WebSocket server on the loopback that does what a test wants, right or wrong. */
+/** WebSocket server on the loopback with scripted behaviour, valid or invalid. */
 export class ScriptedPusher {
   /** Requests of all connections, oldest first. */
   readonly requests: Request[] = [];
-  /** Members of the answer to one request; undefined for none. */
+  /** Members of the answer to one request; undefined for no answer. */
   answer: (method: string) => object | undefined = (method) => ({
     result: SUBSCRIPTIONS[method] ?? '0x534e5f54455354',
   });
-  /** How many connections there have been. */
+  /** Number of connections so far. */
   connections = 0;
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
@@ -49,14 +49,14 @@ export class ScriptedPusher {
     return new ScriptedPusher(server, autoPong);
   }
 
-  /** With an access key, which must be seen nowhere. */
+  /** URL with an access key, which must never be revealed. */
   get url(): string {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('the server has no port');
     return `ws://127.0.0.1:${address.port}/ws/marker-access-key`;
   }
 
-  /** Sends to every connection. */
+  /** Sends data to every connection. */
   send(data: string | Buffer): void {
     for (const socket of this.#sockets.clients) socket.send(data);
   }

@@ -1,10 +1,10 @@
 import type { PoolEntrypoints, PragmaSettings } from '@sotto/adapter-starknet';
 
-// What profile and settings say where they name nothing else.
+// Default values of profile and settings.
 
 export const TIMEOUTS = { readTimeoutMs: 60_000, sendTimeoutMs: 60_000 };
 
-/** As the V4 pools name their views. */
+/** Names of the views of V4 pools. */
 export const V4_ENTRYPOINTS: PoolEntrypoints = {
   denomination: 'denomination',
   undeployedCount: 'undeployed_count',

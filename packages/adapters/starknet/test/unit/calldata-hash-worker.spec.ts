@@ -5,7 +5,7 @@ import { hashWords } from '../../src/calldata-hash-worker.js';
 
 const wordsOf = (...values: bigint[]): Uint8Array<ArrayBuffer> => Felts.of(values).toBytes();
 
-describe('the thread that hashes calldata', () => {
+describe('calldata hash worker', () => {
   it.each([
     ['one part', [[1n, 2n, 3n]]],
     ['parts one after the other', [[1n], [2n, 3n], [4n]]],
@@ -16,7 +16,7 @@ describe('the thread that hashes calldata', () => {
     expect(hashWords(parts.map((part) => wordsOf(...part)))).toBe(expected);
   });
 
-  it('gives the memory of its parts back at once, also when they are no felts', () => {
+  it('frees the memory of its parts immediately, even if they are invalid felts', () => {
     const parts = [wordsOf(1n), wordsOf(2n)];
     const outside = [new Uint8Array(32).fill(0xff)];
     hashWords(parts);

@@ -9,8 +9,8 @@ const value = fc.oneof(
   fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),
 );
 
-describe('the text of calldata', () => {
-  it('is what stands between the brackets of a JSON array of canonical felts', () => {
+describe('calldataText', () => {
+  it('returns the elements of a JSON array of canonical felts, without the brackets', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 40 }), (values) => {
         const felts = Felts.of(values);
@@ -20,7 +20,7 @@ describe('the text of calldata', () => {
     );
   });
 
-  it('is made once for the same felts', () => {
+  it('caches the text of the same felts', () => {
     const felts = Felts.of([1n, 2n]);
     expect(calldataText(felts)).toBe(calldataText(felts));
   });

@@ -10,7 +10,7 @@ const CHAIN = toFelt('0x534e5f54455354');
 const LANE = toFelt('0x1a4e');
 const HEADS = 'starknet_subscriptionNewHeads';
 const RECEIPTS = 'starknet_subscriptionNewTransactionReceipts';
-/** Passes when a test says so. */
+/** Simulated time, which passes only when a test advances it. */
 const PING_MS = 50_000;
 const SET_UP_MS = 60_000;
 const REORG = 'starknet_subscriptionReorg';
@@ -20,13 +20,13 @@ const lost = (code: string): unknown => [
   'a node does not push: the chain is looked at by time',
 ];
 
-describe('what a node pushes over WebSocket', () => {
+describe('StarknetChainEvents over WebSocket', () => {
   let pusher: ScriptedPusher;
   let heard: ChainChange[];
   let logged: unknown[];
   let waits: number[];
   let end: () => void;
-  /** The time between two pings is over. */
+  /** Ends the time between two pings. */
   let tick: () => void;
   let looks: Set<() => void>;
   beforeEach(async () => {
@@ -86,7 +86,7 @@ describe('what a node pushes over WebSocket', () => {
     });
     return events;
   };
-  /** Resolves when the condition holds after something was heard or logged. */
+  /** Resolves when the condition holds after an event or a log message. */
   const until = (condition: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -99,7 +99,7 @@ describe('what a node pushes over WebSocket', () => {
     });
   const retries = (): readonly number[] =>
     waits.filter((ms) => ms !== PING_MS && ms !== SET_UP_MS).slice(0, 5);
-  /** Resolves when the time between two pings has begun again. */
+  /** Resolves when the time between two pings has started again. */
   const waiting = async (): Promise<void> => {
     await until(() => waits.includes(PING_MS));
     waits.splice(waits.indexOf(PING_MS), 1);
@@ -107,7 +107,7 @@ describe('what a node pushes over WebSocket', () => {
   const gaps = (): number => heard.filter((what) => what === 'gap').length;
   const back = [{ node: 'alpha' }, 'a node pushes what changes'];
 
-  it('is subscribed to once, for our lanes at both finalities', async () => {
+  it('subscribes once, for our lanes at both finalities', async () => {
     const events = listen(pusher.url);
     expect(events.status()).toMatchObject([{ node: 'alpha', isConnected: false }]);
     await until(() => gaps() === 1);
@@ -123,7 +123,7 @@ describe('what a node pushes over WebSocket', () => {
     expect(logged).toEqual([back]);
   });
 
-  it('is known by subscription and kind; nothing else of a message is read', async () => {
+  it('identifies a message by subscription and kind, and reads nothing else of it', async () => {
     const events = listen(pusher.url);
     await until(() => gaps() === 1);
     pusher.push(RECEIPTS, 'receipts', { finality_status: 'whatever it says' });
@@ -158,7 +158,7 @@ describe('what a node pushes over WebSocket', () => {
     ]);
   });
 
-  it('may name its subscriptions by numbers, and may have no other method', async () => {
+  it('accepts numeric subscription ids and a server without other methods', async () => {
     pusher.answer = (method) => {
       if (method === 'starknet_chainId') return { error: { code: -32_601, message: 'no' } };
       return { result: method === 'starknet_subscribeNewHeads' ? 7 : 8 };
@@ -182,7 +182,7 @@ describe('what a node pushes over WebSocket', () => {
       'SUBSCRIPTION_REFUSED',
       { starknet_subscribeNewHeads: { result: { id: 1 } } },
     ],
-  ])('is not waited for from %s', async (_name, code, answers) => {
+  ])('does not wait for a node with %s', async (_name, code, answers) => {
     const usual = pusher.answer;
     const given: Readonly<Record<string, object>> = answers;
     pusher.answer = (method) => given[method] ?? usual(method);
@@ -195,7 +195,7 @@ describe('what a node pushes over WebSocket', () => {
     expect(logged).toEqual([lost(code), back]);
   });
 
-  it('comes again after the connection was closed, and both ends are gaps', async () => {
+  it('reconnects after a connection was closed, and reports both ends as gaps', async () => {
     listen(pusher.url);
     await until(() => gaps() === 1);
     pusher.each((socket) => socket.close());
@@ -205,7 +205,7 @@ describe('what a node pushes over WebSocket', () => {
     await until(() => heard.includes('head'));
   });
 
-  it('is waited for longer after each failure, up to a bound, and logged once', async () => {
+  it('waits longer after each failure, up to a limit, and logs the state once', async () => {
     const { url } = pusher;
     await pusher.stop();
     listen(url, {}, { random: () => 0.5, maxRetryMs: 4 });
@@ -216,7 +216,7 @@ describe('what a node pushes over WebSocket', () => {
     pusher = await ScriptedPusher.start();
   });
 
-  it('is given up where HTTP answers in its place', async () => {
+  it('abandons a connection if the server answers with HTTP', async () => {
     const server = createServer((socket) =>
       socket.end('HTTP/1.1 301 Moved\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n'),
     );
@@ -231,7 +231,7 @@ describe('what a node pushes over WebSocket', () => {
     server.close();
   });
 
-  it('is given up where a connection is taken and never answered', async () => {
+  it('abandons an accepted connection that never answers', async () => {
     const server = createServer(() => {});
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -244,14 +244,14 @@ describe('what a node pushes over WebSocket', () => {
     server.close();
   });
 
-  it('is given up where subscriptions are not answered', async () => {
+  it('abandons a connection whose subscriptions are not answered', async () => {
     pusher.answer = () => undefined;
     listen(pusher.url, { setUpTimeoutMs: 50 });
     await until(() => logged.length === 1);
     expect(logged).toEqual([lost('NOT_SUBSCRIBED_IN_TIME')]);
   });
 
-  it('is dead where not even pings are answered, though the connection stands', async () => {
+  it('ends a connection if not even pings are answered', async () => {
     const silent = await ScriptedPusher.start({ autoPong: false });
     listen(silent.url);
     await until(() => gaps() === 1);
@@ -263,13 +263,13 @@ describe('what a node pushes over WebSocket', () => {
     await silent.stop();
   });
 
-  it('is alive where only pings are answered', async () => {
+  it('keeps a connection on which only pings are answered', async () => {
     listen(pusher.url);
     await until(() => gaps() === 1);
     for (let round = 0; round < 3; round += 1) {
       await waiting();
-      // The first answer shows that the client's own ping has been answered, the second that the
-      // client has that.
+      // The first pong shows that the server has answered the client's own ping; the second shows
+      // that the client has received that answer.
       for (const turn of ['first', 'second'])
         await Promise.all(
           pusher.each(async (socket) => {
@@ -285,7 +285,7 @@ describe('what a node pushes over WebSocket', () => {
     expect(pusher.connections).toBe(1);
   });
 
-  it('is cut off at a flood, of which no more is read than was allowed', async () => {
+  it('ends a connection that exceeds the message limit, and reads no further message', async () => {
     const events = listen(
       pusher.url,
       { maxMessages: 103 },
@@ -295,12 +295,12 @@ describe('what a node pushes over WebSocket', () => {
     for (let message = 0; message < 10_000; message += 1) pusher.push(HEADS, 'heads');
     await until(() => logged.length === 2);
     expect(logged).toEqual([back, lost('TOO_MANY_MESSAGES')]);
-    // Three were the replies.
+    // The other three messages were the replies.
     expect(events.status()).toMatchObject([{ messages: { head: 100 } }]);
     expect(heard.filter((what) => what === 'head')).toHaveLength(100);
   });
 
-  it('is cut off at more bytes than were allowed, in one message or in many', async () => {
+  it('ends a connection that exceeds the byte limit, in one message or in several', async () => {
     listen(pusher.url, { maxMessageBytes: 1_000, maxBytes: 2_000 });
     await until(() => gaps() === 1);
     pusher.push(HEADS, 'heads', 'x'.repeat(2_000));
@@ -315,7 +315,7 @@ describe('what a node pushes over WebSocket', () => {
     ]);
   });
 
-  it('says nothing once it has ended, and ends its connection', async () => {
+  it('reports nothing after the subscription has ended, and closes its connection', async () => {
     listen(pusher.url);
     await until(() => gaps() === 1);
     const closed = Promise.all(pusher.each((socket) => once(socket, 'close')));

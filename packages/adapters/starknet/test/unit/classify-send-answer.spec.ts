@@ -3,9 +3,7 @@ import type { SendAnswer } from '@sotto/submission-core';
 import { classifySendAnswer } from '../../src/classify-send-answer.js';
 
 const HASH = '0x5077';
-/**
- * Words of every other code at once: what a contract or a user may write wherever text is allowed.
- */
+/** Texts of every other code at once, as a contract or a user could place them in a free text. */
 const ADVERSARIAL =
   'Invalid transaction NONCE; DuplicatedTransaction 59; exceed balance; StarknetErrorCode.GAS_PRICE_TOO_LOW; {"code":53}';
 
@@ -18,7 +16,7 @@ const refused = (code: string, cause: 'price' | 'funds' | 'call' | 'account'): S
 });
 
 describe('classifySendAnswer', () => {
-  it('says taken for a result with a hash, and for a duplicate', () => {
+  it('accepts a result with a hash, and a duplicate', () => {
     expect(classifySendAnswer({ kind: 'result', result: { transaction_hash: HASH } })).toEqual({
       kind: 'taken',
     });
@@ -33,14 +31,14 @@ describe('classifySendAnswer', () => {
     [{ transaction_hash: 7 }],
     [{ transaction_hash: `0x${'f'.repeat(64)}` }],
     [[]],
-  ])('proves nothing by the result %j', (result) => {
+  ])('is inconclusive for the result %j', (result) => {
     expect(classifySendAnswer({ kind: 'result', result })).toEqual({
       kind: 'unclear',
       code: 'NODE_MALFORMED_ANSWER',
     });
   });
 
-  it('proves nothing by an exchange that failed', () => {
+  it('is inconclusive for a failed exchange', () => {
     expect(classifySendAnswer({ kind: 'failed', code: 'UPSTREAM_TIMED_OUT' })).toEqual({
       kind: 'unclear',
       code: 'UPSTREAM_TIMED_OUT',
@@ -58,7 +56,7 @@ describe('classifySendAnswer', () => {
     [62, refused('UNSUPPORTED_CONTRACT_CLASS_VERSION', 'call')],
     [65, refused('FEE_BELOW_MINIMUM', 'price')],
     [69, refused('INVALID_PROOF', 'call')],
-  ])('takes %d for conclusive whatever its text says', (code, answer) => {
+  ])('is conclusive for %d regardless of the text', (code, answer) => {
     for (const data of [
       undefined,
       null,
@@ -75,7 +73,7 @@ describe('classifySendAnswer', () => {
   it.each([
     [52, 'INVALID_TRANSACTION_NONCE'],
     [64, 'REPLACEMENT_TRANSACTION_UNDERPRICED'],
-  ])('proves nothing by %d whatever its text says', (code, name) => {
+  ])('is inconclusive for %d regardless of the text', (code, name) => {
     expect(classify(code)).toEqual({ kind: 'unclear', code: name });
     expect(classify(code, 'StarknetErrorCode.CALLDATA_TOO_LONG: x')).toEqual({
       kind: 'unclear',
@@ -101,14 +99,14 @@ describe('classifySendAnswer', () => {
     [-53],
     [53_000],
     [429],
-  ])('proves nothing by the code %d', (code) => {
+  ])('is inconclusive for the code %d', (code) => {
     expect(classify(code, 'MAX_GAS_AMOUNT_TOO_HIGH', ADVERSARIAL)).toEqual({
       kind: 'unclear',
       code: 'UNKNOWN_RPC_ERROR',
     });
   });
 
-  describe('55, the failed validation', () => {
+  describe('code 55, failed validation', () => {
     it.each([
       ["The 'validate' entry point panicked with: 0x696e76616c6964 ('invalid signature')."],
       [undefined],
@@ -116,7 +114,7 @@ describe('classifySendAnswer', () => {
       [''],
       [{ error: { contract_address: '0x1', error: 'Account: invalid signature' } }],
       ['announced once only, 52 and 59 mentioned'],
-    ])('is conclusive without a word of the nonce: %j', (data) => {
+    ])('is conclusive if the text does not mention the nonce: %j', (data) => {
       expect(classify(55, data)).toEqual(refused('VALIDATION_FAILURE', 'account'));
     });
 
@@ -124,7 +122,7 @@ describe('classifySendAnswer', () => {
       ['Resources bounds ({ l1_gas: … }) exceed balance (12).'],
       ['StarknetErrorCode.VALIDATE_FAILURE: Resource bounds (…\n…) exceed balance (0).'],
       [{ inner: 'Resources bounds (…) exceed balance (…)' }],
-    ])('distinguishes an empty account from one whose check fails: %j', (data) => {
+    ])('distinguishes an empty account from a failed signature check: %j', (data) => {
       expect(classify(55, data)).toEqual(refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds'));
     });
 
@@ -144,11 +142,11 @@ describe('classifySendAnswer', () => {
       [{ a: { b: [{ c: 'wrong Nonce' }] } }],
       [['nonce']],
       [`${'x'.repeat(1_000_000)} invalid signature`],
-    ])('proves nothing when it speaks of the nonce or can not be searched: %j', (data) => {
+    ])("is inconclusive if the text mentions the nonce or can't be searched: %j", (data) => {
       expect(classify(55, data)).toEqual({ kind: 'unclear', code: 'VALIDATION_FAILURE' });
     });
 
-    it('looks for the nonce in the message too', () => {
+    it('searches the message for the nonce, too', () => {
       expect(classify(55, 'x', 'Account validation failed: nonce')).toEqual({
         kind: 'unclear',
         code: 'VALIDATION_FAILURE',
@@ -156,7 +154,7 @@ describe('classifySendAnswer', () => {
     });
   });
 
-  describe('63, the unexpected error', () => {
+  describe('code 63, unexpected error', () => {
     it.each([
       ['MAX_GAS_AMOUNT_TOO_HIGH', 'call'],
       ['CALLDATA_TOO_LONG', 'call'],
@@ -192,11 +190,11 @@ describe('classifySendAnswer', () => {
       [['MAX_GAS_AMOUNT_TOO_HIGH']],
       [`MAX_GAS_AMOUNT_TOO_HIGH${' '.repeat(1_000_000)}`],
       [63],
-    ])('proves nothing by anything else: %j', (data) => {
+    ])('is inconclusive for any other text: %j', (data) => {
       expect(classify(63, data)).toEqual({ kind: 'unclear', code: 'UNEXPECTED_ERROR' });
     });
 
-    it('never believes the message', () => {
+    it('never trusts the message', () => {
       expect(classify(63, undefined, 'MAX_GAS_AMOUNT_TOO_HIGH')).toEqual({
         kind: 'unclear',
         code: 'UNEXPECTED_ERROR',

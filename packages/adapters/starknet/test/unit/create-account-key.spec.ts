@@ -6,8 +6,8 @@ import { createAccountKey } from '../../src/index.js';
 const CLASS = toFelt('0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564');
 const ORDER = ec.starkCurve.CURVE.n;
 
-describe('a new key', () => {
-  it('is the key of the account that a deployment with it makes', () => {
+describe('createAccountKey', () => {
+  it('returns the key and the address of an account deployed with it', () => {
     const { privateKey, publicKey, address } = createAccountKey(CLASS);
     expect(toFelt(ec.starkCurve.getStarkKey(privateKey))).toBe(publicKey);
     expect(address).toBe(
@@ -18,13 +18,16 @@ describe('a new key', () => {
   it.each([
     ['nothing but zeros', 0, 1n],
     ['nothing but ones', 0xff, ((2n ** 320n - 1n) % (ORDER - 1n)) + 1n],
-  ])('is above zero and below the order, though chance gives %s', (_, byte, expected) => {
-    const { privateKey } = createAccountKey(CLASS, (bytes) => new Uint8Array(bytes).fill(byte));
-    expect(BigInt(privateKey)).toBe(expected);
-    expect(expected < ORDER).toBe(true);
-  });
+  ])(
+    'returns a key above zero and below the order if the random bytes are %s',
+    (_, byte, expected) => {
+      const { privateKey } = createAccountKey(CLASS, (bytes) => new Uint8Array(bytes).fill(byte));
+      expect(BigInt(privateKey)).toBe(expected);
+      expect(expected < ORDER).toBe(true);
+    },
+  );
 
-  it('is another one each time', () => {
+  it('returns a different key each time', () => {
     expect(createAccountKey(CLASS).privateKey).not.toBe(createAccountKey(CLASS).privateKey);
   });
 });

@@ -42,7 +42,7 @@ describe('NodeClient', () => {
       ]);
     });
 
-    it('puts the calls of one turn into one request, those of the next into another', async () => {
+    it('batches the calls of one tick, and sends those of the next tick separately', async () => {
       expect(
         await Promise.all(['a', 'b', 'c'].map(async (value) => client.call(echo(value)))),
       ).toEqual(['a', 'b', 'c']);
@@ -51,7 +51,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(2);
     });
 
-    it('waits for callers that are a few promises behind', async () => {
+    it('includes callers that are a few promises behind', async () => {
       const behind = async (): Promise<string> => {
         for (let step = 0; step < 20; step += 1) await Promise.resolve();
         return client.call(echo('behind'));
@@ -60,7 +60,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('takes no longer batch than the largest', async () => {
+    it('splits a batch above the maximum size', async () => {
       const small = node.client({ maxBatch: 2 });
       expect(
         await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (value) => small.call(echo(value)))),
@@ -68,7 +68,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(3);
     });
 
-    it('matches answers by id, whatever their order', async () => {
+    it('matches answers by id in any order', async () => {
       node.respond = (response, body) => {
         const calls = z
           .array(z.object({ id: z.int(), params: z.object({ value: z.string() }) }))
@@ -87,7 +87,7 @@ describe('NodeClient', () => {
       ]);
     });
 
-    it('fails the one call of a batch that the node refuses', async () => {
+    it('fails only the rejected call of a batch', async () => {
       node.answer = (request) =>
         request.params['value'] === 'bad'
           ? { error: { code: 20, message: 'Contract not found', data: SECRET } }
@@ -143,7 +143,7 @@ describe('NodeClient', () => {
         'an answer with neither',
         (ids: readonly number[]) => [{ id: ids[0], result: 'a' }, { id: ids[1] }],
       ],
-    ])('gives a batch its good answers when there is %s', async (_what, reply) => {
+    ])('returns the valid answers of a batch with %s', async (_what, reply) => {
       node.respond = (response, body) => {
         const ids = z
           .array(z.object({ id: z.int() }))
@@ -183,12 +183,12 @@ describe('NodeClient', () => {
       ['a wrong id', '{"jsonrpc":"2.0","id":"1","result":"a"}'],
       ['an array', '[]'],
       ['a page', '<html></html>'],
-    ])('refuses %s as the answer to a single call', async (_what, body) => {
+    ])('rejects %s as the answer to a single call', async (_what, body) => {
       node.respond = (response) => response.end(body);
       expect(await failure(client.call(echo('a')))).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('refuses a result that its schema refuses, and reports the place without the value', async () => {
+    it('rejects a result that violates its schema, and reports the path without the value', async () => {
       node.answer = () => ({ result: { list: ['fine', SECRET] } });
       const error = await failure(
         client.call({
@@ -202,7 +202,7 @@ describe('NodeClient', () => {
       expect(inspect(error, { depth: 20 })).not.toContain(SECRET);
     });
 
-    it('says when to come back to a node that turns requests away', async () => {
+    it('returns the retry time of a node that rejects requests', async () => {
       node.respond = (response) => response.writeHead(429, { 'Retry-After': '11' }).end();
       const error = await failure(client.call(echo('a')));
       expect(error).toBeInstanceOf(NodeUnavailable);
@@ -213,20 +213,20 @@ describe('NodeClient', () => {
       });
     });
 
-    it('times out by the deadline of reads', async () => {
+    it('times out at the deadline of reads', async () => {
       node.respond = () => {};
       const hasty = node.client({ readTimeoutMs: 50, sendTimeoutMs: 60_000 });
       expect(await failure(hasty.call(echo('a')))).toBeInstanceOf(UpstreamTimedOut);
     });
 
-    it('refuses more than it can hold', async () => {
+    it('rejects an answer above the maximum size', async () => {
       node.answer = () => ({ result: 'x'.repeat(2_000) });
       expect(
         await failure(node.client({ maxResponseBytes: 1_000 }).call(echo('a'))),
       ).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('T10 marks what a shared request fails by, and sends the next reads alone once', async () => {
+    it('T10 marks the failure of a shared request, and sends the next reads alone once', async () => {
       const ordinary = node.respond;
       node.respond = (response, body, request) => {
         if (!body.includes('slow')) ordinary(response, body, request);
@@ -248,7 +248,7 @@ describe('NodeClient', () => {
       expect(node.batchSizes()).toEqual([1, 1, 1, 2, 3]);
     });
 
-    it('T10 marks an answer of many reads that is too large', async () => {
+    it('T10 marks an answer to several reads that is too large', async () => {
       node.answer = ({ params }) => ({ result: params['value'] === 'a' ? 'x'.repeat(2_000) : 'y' });
       const small = node.client({ maxResponseBytes: 1_000 });
       const both = async (): Promise<readonly PromiseSettledResult<string>[]> =>
@@ -258,7 +258,7 @@ describe('NodeClient', () => {
       expect(await both()).toMatchObject([{ reason: { details: {} } }, { value: 'y' }]);
     });
 
-    it('asks once more when the connection breaks', async () => {
+    it('repeats a read once if the connection breaks', async () => {
       const respond = node.respond;
       node.respond = (_response, _body, request) => {
         node.respond = respond;
@@ -281,7 +281,7 @@ describe('NodeClient', () => {
       [29, NodeRefusedCall],
       [40, NodeRefusedCall],
       [-1, NodeRefusedCall],
-    ])('judges error %d by its code', async (code, errorClass) => {
+    ])('classifies error %d by its code', async (code, errorClass) => {
       node.answer = () => ({
         error: { code, message: 'Transaction hash not found. Block not found. Internal error.' },
       });
@@ -290,7 +290,7 @@ describe('NodeClient', () => {
   });
 
   describe('together', () => {
-    it('answers each call in its place, in one request that others share', async () => {
+    it('returns the results in order, in one request that other calls share', async () => {
       const [single, together] = await Promise.all([
         client.call(echo('a')),
         client.together([echo('b'), echo('c')]),
@@ -300,7 +300,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('is never divided: not at the largest batch, and not above it', async () => {
+    it('never divides a group, even above the maximum batch size', async () => {
       const small = node.client({ maxBatch: 3 });
       await Promise.all([
         group(small, 'a', 'b'),
@@ -311,13 +311,13 @@ describe('NodeClient', () => {
       expect(node.batchSizes()).toEqual([2, 3, 4]);
     });
 
-    it('asks nothing when there is nothing to ask', async () => {
+    it('sends nothing for an empty group', async () => {
       expect(await group(client)).toEqual([]);
       expect(await client.call(echo('a'))).toBe('a');
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('rejects when one call fails', async () => {
+    it('rejects if one call fails', async () => {
       node.answer = (request) =>
         request.params['value'] === 'bad'
           ? { error: { code: 20, message: 'Contract not found' } }
@@ -332,7 +332,7 @@ describe('NodeClient', () => {
     const send = async (by: NodeClient = client): Promise<unknown> =>
       by.sendRaw('send', 'invoke', bytes);
 
-    it('sends the bytes as they are, in a request of their own', async () => {
+    it('sends the bytes unchanged, in a separate request', async () => {
       node.answer = () => ({ result: 'done' });
       const [sent] = await Promise.all([send(), client.call(echo('a')), client.call(echo('b'))]);
       expect(sent).toEqual({ kind: 'result', result: 'done' });
@@ -342,7 +342,7 @@ describe('NodeClient', () => {
       ).toHaveLength(1);
     });
 
-    it('gives the error as the node words it', async () => {
+    it('returns the error object of the node unchanged', async () => {
       node.answer = () => ({ error: { code: 55, message: 'm', data: { deep: ['d'] } } });
       expect(await send()).toEqual({
         kind: 'error',
@@ -390,7 +390,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('times out by the deadline of sends, after one request', async () => {
+    it('times out at the deadline of sends, after one request', async () => {
       node.respond = () => {};
       expect(await send(node.client({ readTimeoutMs: 60_000, sendTimeoutMs: 300 }))).toEqual({
         kind: 'failed',

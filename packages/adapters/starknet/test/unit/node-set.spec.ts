@@ -27,7 +27,7 @@ const inUse = (set: NodeSet) => set.status().find(({ isInUse }) => isInUse)?.nam
 const statusOf = (set: NodeSet, name: string) =>
   set.status().find((status) => status.name === name);
 
-/** A node's answer to the question for a transaction's status. */
+/** Answers a query for a transaction's status. */
 const status = (finality: string) => (request: RpcRequest) =>
   request.method === 'starknet_getTransactionStatus'
     ? { result: { finality_status: finality } }
@@ -36,7 +36,7 @@ const status = (finality: string) => (request: RpcRequest) =>
 const noL1 = ({ params }: RpcRequest): ScriptedAnswer | null =>
   params['block_id'] === 'l1_accepted' ? { error: { code: 24, message: 'Block not found' } } : null;
 
-/** Keeps what is logged at a level that operators read. */
+/** Keeps log messages at the levels that operators read. */
 class KeptLog {
   readonly lines: [string, LogFields][] = [];
   readonly logger = {
@@ -90,7 +90,7 @@ describe('NodeSet', () => {
     sets.push(set);
     return set;
   };
-  /** Lets one more look at the nodes begin and end. */
+  /** Waits for one more poll of the nodes. */
   const lookAgain = async (): Promise<void> => {
     await sleeping(clock);
     clock.advance(LOOK_MS);
@@ -98,7 +98,7 @@ describe('NodeSet', () => {
   };
 
   describe('with one node', () => {
-    it('asks for nothing but what is asked of it', async () => {
+    it('sends no requests except the given ones', async () => {
       const set = setOf(1);
       expect(await set.call(echo('a'))).toBe('a');
       expect(await set.together([echo('b'), echo('c')])).toEqual(['b', 'c']);
@@ -113,7 +113,7 @@ describe('NodeSet', () => {
       expect(clock.sleeping).toBe(0);
     });
 
-    it('shows it up while it answers and down once it does not, with the cause', async () => {
+    it('reports the node as up while it answers, and as down with the cause otherwise', async () => {
       const set = setOf(1);
       await set.call(echo('a'));
       expect(set.status()).toMatchObject([{ name: 'n0', up: true, isInUse: true }]);
@@ -127,7 +127,7 @@ describe('NodeSet', () => {
     });
   });
 
-  it('is down once it has failed five single calls in a row', async () => {
+  it('reports the node as down after five consecutive failures of single calls', async () => {
     const set = setOf(1);
     await set.call(echo('a'));
     node(0).first = () => ({ error: { code: -32_005, message: 'too many' } });
@@ -137,15 +137,15 @@ describe('NodeSet', () => {
     expect(set.status()).toMatchObject([{ up: false }]);
   });
 
-  describe('reads', () => {
-    it('go to the first of the settings while all are alike', async () => {
+  describe('reading', () => {
+    it('uses the first configured node while all are equal', async () => {
       const set = setOf(3);
       await Promise.all([set.call(echo('a')), set.call(echo('b'))]);
       expect(inUse(set)).toBe('n0');
       expect(nodes.map((each) => each.asked('echo'))).toEqual([2, 0, 0]);
     });
 
-    it('fail over when the node can not be reached, and stay where they are answered', async () => {
+    it('fails over if a node is unreachable, and stays on the node that answers', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -159,7 +159,7 @@ describe('NodeSet', () => {
       ]);
     });
 
-    it('fail over when the node does not answer in time', async () => {
+    it('fails over if a node does not answer in time', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       node(0).server.respond = () => {};
@@ -167,7 +167,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: false, lastErrorCode: 'UPSTREAM_TIMED_OUT' });
     });
 
-    it('T10 that shared a slow request are answered by the next node, and leave the first one up', async () => {
+    it('T10 fails over after a slow shared request, and leaves the first node up', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       const { server } = node(0);
@@ -178,12 +178,12 @@ describe('NodeSet', () => {
       const read = async (value: string): Promise<string> => set.call(echo(value));
       expect(await Promise.all(['b', 'slow', 'c'].map(read))).toEqual(['b', 'slow', 'c']);
       expect(statusOf(set, 'n0')).toMatchObject({ up: true, isInUse: true, lastErrorCode: null });
-      // Alone it shows that the node did not answer it.
+      // A separate request shows that the node did not answer it.
       expect(await read('slow')).toBe('slow');
       expect(statusOf(set, 'n0')).toMatchObject({ up: false, lastErrorCode: 'UPSTREAM_TIMED_OUT' });
     });
 
-    it('that belong together are answered by one node, in one request', async () => {
+    it('sends a group to one node, in one request', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -192,7 +192,7 @@ describe('NodeSet', () => {
       expect(node(1).server.bodies).toHaveLength(before + 1);
     });
 
-    it('are not asked again elsewhere once they are refused', async () => {
+    it('does not repeat a rejected read on another node', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).first = ({ method }) =>
@@ -205,7 +205,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
-    it('fail with the last error when no node answers, and are answered by the first that comes back', async () => {
+    it('fails with the last error if no node answers, and recovers with the first node that answers', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -216,7 +216,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
-    it('fail by the error of the one call where no other node answers', async () => {
+    it('fails with the error of the single call if no other node answers', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).isDown = true;
@@ -227,7 +227,7 @@ describe('NodeSet', () => {
       expect(read).toMatchObject({ value: 'c' });
     });
 
-    it('that single calls fail of leave the node only when it goes on', async () => {
+    it('leaves a node only after several failures of single calls', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).first = ({ method }) =>
@@ -241,7 +241,7 @@ describe('NodeSet', () => {
   });
 
   describe('a node of another chain', () => {
-    it('is not read, be it the first, and is reported once', async () => {
+    it('is not read, even if it is the first, and is reported once', async () => {
       node(0).chainId = toFelt('0xbad');
       const set = setOf(2);
       expect(await set.call(echo('a'))).toBe('a');
@@ -253,15 +253,15 @@ describe('NodeSet', () => {
       expect(log.of('a node serves another chain: it is not used')).toEqual([{ node: 'n0' }]);
     });
 
-    it('is read where there is no other: who reads sees the chain', async () => {
+    it('is read if there is no other node, so that callers see its chain', async () => {
       node(0).chainId = toFelt('0xbad');
       node(1).chainId = toFelt('0xbad');
       expect(await setOf(2).call(echo('a'))).toBe('a');
     });
   });
 
-  describe('looks', () => {
-    it('bring a node back that was down after two in a row, and reads stay where they are', async () => {
+  describe('polling', () => {
+    it('marks a node as up after two consecutive successes, without moving the reads back', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -275,7 +275,7 @@ describe('NodeSet', () => {
       expect(inUse(set)).toBe('n1');
     });
 
-    it('a node that comes and goes stays out', async () => {
+    it('keeps an unstable node down', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -287,7 +287,7 @@ describe('NodeSet', () => {
       }
     });
 
-    it('leave a node that is behind, and one alone does not', async () => {
+    it('selects another node if the first is behind by more than the allowed lag', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).head = 103;
@@ -299,7 +299,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ disagreements: ['head'], headBlock: 100 });
     });
 
-    it('report each disagreement once, and its end', async () => {
+    it('reports each disagreement once, and its end once', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       node(2).head = 90;
@@ -318,7 +318,7 @@ describe('NodeSet', () => {
       expect(log.of('a node agrees with the others again')).toHaveLength(1);
     });
 
-    it('show another block at one height, and another nonce in one block', async () => {
+    it('detects a different block at one height, and a different nonce in one block', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       node(1).forkedAbove = 98;
@@ -331,7 +331,7 @@ describe('NodeSet', () => {
       ]);
     });
 
-    it('leave a node that two others contradict; with one other its word stands', async () => {
+    it('selects another node if two others contradict the first, but not if only one does', async () => {
       const three = setOf(3);
       await three.call(echo('a'));
       node(0).forkedAbove = 98;
@@ -344,12 +344,12 @@ describe('NodeSet', () => {
     });
   });
 
-  describe('sends', () => {
+  describe('sending', () => {
     const BYTES = Buffer.from('{"nonce":"0x1"}');
     const SEND = 'starknet_addInvokeTransaction';
     const send = (broadcaster: StarknetBroadcaster, name: string) => broadcaster.send(BYTES, name);
 
-    it('go to the node in use, and again to another one that works', async () => {
+    it('uses the current node, and after a failure another working node', async () => {
       const set = setOf(3);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -362,7 +362,7 @@ describe('NodeSet', () => {
       expect(broadcaster.nodeFor('n0')).toBe('n0');
     });
 
-    it('are one request to the node that is named, whatever becomes of it', async () => {
+    it('sends exactly one request to the named node, regardless of the outcome', async () => {
       const set = setOf(2);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -373,7 +373,7 @@ describe('NodeSet', () => {
       expect(nodes.map((each) => each.asked(SEND))).toEqual([1, 1, 0]);
     });
 
-    it('to a node that was taken out of the settings go to none', async () => {
+    it('sends nothing for a node that is no longer configured', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       expect(await send(new StarknetBroadcaster(set), 'gone')).toEqual({
@@ -384,14 +384,14 @@ describe('NodeSet', () => {
     });
   });
 
-  describe('what was sent', () => {
+  describe('statuses of sent transactions', () => {
     const HASH = toFelt('0xabc');
     const statusAt = async (set: NodeSet, name: string) => {
       const reader = new StarknetChainReader(set, { otherNode: (other) => set.other(other) });
       return (await reader.transactionStatuses([HASH], new Map([[HASH, name]])))[0]?.kind;
     };
 
-    it('is asked of the node that it was sent to, though another does not know it (29)', async () => {
+    it('reads the status from the node that received the bytes, even if another one returns 29', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).first = status('RECEIVED');
@@ -399,14 +399,14 @@ describe('NodeSet', () => {
       expect(await statusAt(set, 'n0')).toBe('unknown');
     });
 
-    it('is asked of the node in use too, which may be further', async () => {
+    it('reads the status from the current node as well, which may be more advanced', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).first = status('RECEIVED');
       expect(await statusAt(set, 'n1')).toBe('waiting');
     });
 
-    it('is unknown, and nothing more, where its node is down or does not answer', async () => {
+    it('returns unknown if the receiving node is down or does not answer', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).isDown = true;
@@ -416,7 +416,7 @@ describe('NodeSet', () => {
       expect(node(1).server.bodies).toHaveLength(asked);
     });
 
-    it('counts as pre-confirmed where that node alone has a receipt: it may be of a fork', async () => {
+    it('returns pre-confirmed if only the receiving node has a receipt, which may be from a fork', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       const accepted = {
@@ -439,14 +439,14 @@ describe('NodeSet', () => {
     it.each([
       ['behind', (one: ScriptedNode) => void (one.head = 50)],
       ['on a fork that the others have left', (one: ScriptedNode) => void (one.forkedAbove = 90)],
-    ])('is not asked of a node that is %s', async (_what, spoil) => {
+    ])('excludes a node that is %s', async (_what, spoil) => {
       spoil(node(2));
       const set = setOf(3);
       await set.call(echo('a'));
       expect([set.other('n1')?.constructor.name, set.other('n2')]).toEqual(['WatchedNode', null]);
     });
 
-    it('is asked of no other node in the place of one that was taken out of the settings', async () => {
+    it('queries no substitute for a node that is no longer configured', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       expect(set.other('gone')).toBeNull();
@@ -454,7 +454,7 @@ describe('NodeSet', () => {
       expect(nodes.map((each) => each.asked('starknet_getTransactionStatus'))).toEqual([1, 0, 0]);
     });
 
-    it('is asked for once where its node is the one in use', async () => {
+    it('sends one query if the receiving node is the current one', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       await statusAt(set, 'n0');
@@ -462,13 +462,14 @@ describe('NodeSet', () => {
     });
   });
 
-  it('makes a closing read of one node’s answers, or of another’s, and never of both', async () => {
+  it('confirms blocks with the answers of a single node, never a mix of two', async () => {
     const set = setOf(2);
     await set.call(echo('a'));
     node(1).forkedAbove = 90;
     const reader = new StarknetChainReader(set);
     const first = { number: 100, hash: node(0).hashOf(100) };
-    // The first node fails in the middle of its batch: all of it is asked of the next.
+    // The first node fails in the middle of its batch, so the whole batch is repeated on the next
+    // node.
     node(1).first = noL1;
     node(0).first = (request) =>
       JSON.stringify(request.params).includes('"block_number":95')
@@ -483,7 +484,7 @@ describe('NodeSet', () => {
     expect(isValid(await reader.confirm(first, [80, 95]))).toBe(true);
   });
 
-  it('T4: shows its working nodes one by one, and all of them while none works', async () => {
+  it('T4: returns its working nodes, and all nodes while none works', async () => {
     const set = setOf(3);
     await set.call(echo('a'));
     node(0).isDown = true;
@@ -499,7 +500,7 @@ describe('NodeSet', () => {
     expect(set.working()).toHaveLength(3);
   });
 
-  it('never names an address', async () => {
+  it('never reveals an address', async () => {
     const set = setOf(2);
     await set.call(echo('a'));
     node(0).isDown = true;
@@ -509,7 +510,7 @@ describe('NodeSet', () => {
   });
 });
 
-/** Resolves once the look that is under way has ended. */
+/** Resolves once the current poll has ended. */
 async function sleeping(clock: ManualClock): Promise<void> {
   while (clock.sleeping === 0) await new Promise((resolve) => setTimeout(resolve, 1));
 }

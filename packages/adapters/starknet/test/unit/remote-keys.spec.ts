@@ -33,7 +33,7 @@ const signatureOver = (hash: Felt, account = ACCOUNT) =>
     execute: NOTHING,
   });
 
-describe('keys of a signer that is not to be believed', () => {
+describe('RemoteKeys with an untrusted signer', () => {
   let folder: string;
   let server: Server;
   let keys: RemoteKeys;
@@ -71,13 +71,13 @@ describe('keys of a signer that is not to be believed', () => {
   const invoke = (): Promise<unknown> =>
     keys.signInvoke({ ...REQUEST, chainId: CHAIN_ID, hash: HASH, execute: NOTHING });
 
-  it('are given on when hash and signature are right', async () => {
+  it('returns the signature when hash and signature are valid', async () => {
     const signature = await signatureOver(HASH);
     answers({ hash: HASH, signature });
     expect(await invoke()).toEqual(signature);
   });
 
-  it('O8: answer while the signer signs for this chain, and not otherwise', async () => {
+  it('O8: reports the signer as available only while it signs for this chain', async () => {
     const other = keysFor(toFelt('0x1'));
     expect(await keys.isAnswering()).toBe(true);
     expect(await other.isAnswering()).toBe(false);
@@ -99,12 +99,12 @@ describe('keys of a signer that is not to be believed', () => {
     ['by another key', async () => ({ hash: HASH, signature: await signatureOver(HASH, OTHER) })],
     ['of zeros', async () => ({ hash: HASH, signature: ['0x0', '0x0'] })],
     ['in no form', async () => ({ hash: HASH })],
-  ])('give no signature %s', async (_, made) => {
+  ])('returns no signature %s', async (_, made) => {
     answers(await made());
     expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
   });
 
-  it('read the public key once more after a signature that is not its own', async () => {
+  it('reads the public key again after a signature by another key', async () => {
     const signature = await signatureOver(HASH, OTHER);
     answers({ hash: HASH, signature });
     await codeOf(invoke());
@@ -113,7 +113,7 @@ describe('keys of a signer that is not to be believed', () => {
     expect(asked.filter((each) => each === 'GET /v1/accounts')).toHaveLength(2);
   });
 
-  it('pass on why the signer refuses, and nothing else that it says', async () => {
+  it('reports the reason of a refusal, and nothing else from the answer', async () => {
     answers({ code: 'SIGNER_REFUSED_BUDGET', more: 'private' }, 403);
     expect(await failure(invoke())).toMatchObject({
       code: 'SIGNER_REFUSED',
@@ -125,7 +125,7 @@ describe('keys of a signer that is not to be believed', () => {
     expect(await codeOf(invoke())).toBe('SIGNER_UNAVAILABLE');
   });
 
-  it('remember the last refusal of an account until it signs for it', async () => {
+  it('keeps the last refusal of an account until the signer signs for it', async () => {
     expect(keys.refusals()).toEqual([]);
     answers({ code: 'SIGNER_REFUSED_CALL' }, 403);
     await failure(invoke());
@@ -144,26 +144,26 @@ describe('keys of a signer that is not to be believed', () => {
     expect(keys.refusals()).toEqual([]);
   });
 
-  it('fail in time when the signer does not answer', async () => {
+  it('fails in time if the signer does not answer', async () => {
     answer = () => {};
     keys.close();
     keys = keysFor(CHAIN_ID, 200);
     expect(await codeOf(invoke())).toBe('SIGNER_TIMED_OUT');
   });
 
-  it('do not read an answer without end', async () => {
+  it('stops reading an endless answer', async () => {
     answer = (_, response) => response.end('x'.repeat(100_000));
     expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
   });
 
-  it('are of no use on another chain, or for an account that the signer does not have', async () => {
+  it('rejects another chain, and an account that the signer does not have', async () => {
     expect(await codeOf(keys.signCheck(toFelt('0xbad')))).toBe('ACCOUNT_KEY_UNUSABLE');
     keys.close();
     keys = keysFor(toFelt('0x1'));
     expect(await codeOf(keys.signCheck(ACCOUNT.address))).toBe('SIGNER_MALFORMED_ANSWER');
   });
 
-  it('send once more over a new connection when the signer has closed the old one', async () => {
+  it('repeats a request over a new connection if the signer has closed the old one', async () => {
     const signature = await signatureOver(HASH);
     answers({ hash: HASH, signature });
     await invoke();
@@ -171,7 +171,7 @@ describe('keys of a signer that is not to be believed', () => {
     expect(await invoke()).toEqual(signature);
   });
 
-  it('are given the transaction whose hash is signed, and no hash', async () => {
+  it('sends the full transaction instead of its hash', async () => {
     let body = '';
     answer = (request, response) => {
       request.setEncoding('utf8').on('data', (text: string) => (body += text));

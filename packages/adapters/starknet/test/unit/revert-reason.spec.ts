@@ -86,19 +86,19 @@ describe('revertReason', () => {
     expect(revertReason(data)).toBe(reason);
   });
 
-  it('gives up on frames without an end', () => {
+  it('abandons endless frames', () => {
     let nested: unknown = 'too deep';
     for (let depth = 0; depth < 5_000; depth += 1) nested = frame(nested);
     expect(revertReason({ revert_error: nested })).toBe(UNREADABLE);
   });
 
-  it('cuts what is too long and takes out what is no plain text', () => {
+  it('truncates long reasons and removes unprintable text', () => {
     expect(revertReason({ revert_error: 'x'.repeat(100_000) })).toHaveLength(200);
     expect(revertReason({ revert_error: 'a\0b' })).toBe('a b');
     expect(revertReason({ revert_error: '\u202e\0' })).toBe(UNREADABLE);
   });
 
-  describe('in traces of nodes', () => {
+  describe('traces of nodes', () => {
     const RECIPIENT = '0x4d41524b45522d726563697069656e74';
     const CLASS = '0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564';
     const at = (depth: number): string =>
@@ -185,7 +185,7 @@ describe('revertReason', () => {
         expect(revertReason(data)).toBe(reason);
     });
 
-    it('finds the words behind any number of outer frames', () => {
+    it('finds the reason behind any number of outer frames', () => {
       const text = trace(
         ...Array.from({ length: 200 }, (_, depth) => at(depth)),
         "0x706175736564 ('paused')",
@@ -194,7 +194,7 @@ describe('revertReason', () => {
       expect(revertReason(text)).toBe('paused');
     });
 
-    it('shows no felt of a call, wherever it stands', () => {
+    it('reveals no felt of a call, wherever it occurs', () => {
       const secret = 'MARKER-recipient';
       const decimal = BigInt(RECIPIENT).toString();
       for (const line of [

@@ -25,7 +25,7 @@ describe('SilenceWatch', () => {
     watch = new SilenceWatch(clock, probes.send);
   });
 
-  /** Moves time on; each probe that is out by then has failed. */
+  /** Advances the time; pending probes fail. */
   const silentFor = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += PROBE_EVERY_MS) {
       await setImmediate();
@@ -35,7 +35,7 @@ describe('SilenceWatch', () => {
     }
   };
 
-  it('T15: sends reads again when a silent node answers a probe', async () => {
+  it('T15: repeats reads when a silent node answers a probe', async () => {
     const answers = [watch.run(reads.send), watch.run(reads.send)];
     await silentFor(5_000);
     expect(reads.sent).toHaveLength(2);
@@ -48,7 +48,7 @@ describe('SilenceWatch', () => {
     expect(await Promise.all(answers)).toEqual(['again', 'again']);
   });
 
-  it('sends nothing again while a slow node answers probes', async () => {
+  it('repeats nothing while a slow node answers probes', async () => {
     const answer = watch.run(reads.send);
     for (let second = 0; second < 8; second += 1) {
       clock.advance(PROBE_EVERY_MS);
@@ -62,7 +62,7 @@ describe('SilenceWatch', () => {
     expect(probes.sent.length).toBeGreaterThan(4);
   });
 
-  it('probes nothing while no read waits', async () => {
+  it('sends no probe while no read waits', async () => {
     const answer = watch.run(reads.send);
     reads.sent[0]?.answer('one');
     await answer;
@@ -71,7 +71,7 @@ describe('SilenceWatch', () => {
     expect([probes.sent.length, clock.sleeping]).toEqual([0, 0]);
   });
 
-  it('sends each read again once at most', async () => {
+  it('repeats each read at most once', async () => {
     void watch.run(reads.send);
     for (const answered of [1, 2]) {
       await silentFor(4_000);

@@ -36,7 +36,7 @@ describe('StarknetAccountCheck', () => {
   });
   afterEach(async () => node.stop());
 
-  it('asks the account about a signature by the key that is held, in one request', async () => {
+  it('calls the account with a signature by the configured key, in one request', async () => {
     expect(await check.problemOf(ACCOUNT.address)).toBeNull();
     expect(node.bodies).toHaveLength(1);
     const call = node.calls().find(({ method }) => method === 'starknet_call');
@@ -65,7 +65,7 @@ describe('StarknetAccountCheck', () => {
     expect(new Set(asked).size).toBe(1);
   });
 
-  it('says that an account is not deployed, whatever the call says', async () => {
+  it('reports an undeployed account, regardless of the call’s result', async () => {
     deployed = { error: { code: 20, message: 'Contract not found' } };
     answer = { error: { code: 20, message: 'Contract not found' } };
     expect(await check.problemOf(ACCOUNT.address)).toBe('NOT_DEPLOYED');
@@ -91,7 +91,7 @@ describe('StarknetAccountCheck', () => {
         data: { revert_error: 'Entry point EntryPointSelector(0x1) not found: EntryPointNotFound' },
       },
     ],
-  ])("says that the class is no account's: %j", async (error) => {
+  ])('reports a class that is not an account: %j', async (error) => {
     answer = { error };
     expect(await check.problemOf(ACCOUNT.address)).toBe('NO_ACCOUNT_CLASS');
   });
@@ -107,7 +107,7 @@ describe('StarknetAccountCheck', () => {
       },
     ],
     [{ error: { code: 40, message: 'Contract error' } }],
-  ])('says that the key is wrong: %j', async (given) => {
+  ])('reports a wrong key: %j', async (given) => {
     answer = given;
     expect(await check.problemOf(ACCOUNT.address)).toBe('WRONG_KEY');
   });
@@ -132,7 +132,7 @@ describe('StarknetAccountCheck', () => {
     expect(await failure(check.problemOf(ACCOUNT.address))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('rejects an account whose key is not held, and asks nothing', async () => {
+  it('rejects an account without a configured key, and sends nothing', async () => {
     expect(await failure(check.problemOf(toFelt('0xbad')))).toBeInstanceOf(AccountKeyUnusable);
     expect(node.bodies).toEqual([]);
   });

@@ -53,7 +53,7 @@ describe('StarknetAccountHistory', () => {
   let history: StarknetAccountHistory;
   let blocks: Map<number, readonly { transaction: Wire; receipt: Wire }[]>;
   let head: number;
-  /** Members of every block that are not what they should be. */
+  /** Malformed members of every block. */
   let odd: (number: number) => Wire;
   let byHash: Record<string, ScriptedAnswer>;
 
@@ -104,7 +104,7 @@ describe('StarknetAccountHistory', () => {
   };
 
   describe('transactions', () => {
-    it('gives sender, nonce, outcome, block and calls', async () => {
+    it('returns sender, nonce, outcome, block and calls', async () => {
       const calldata = ['0x1', '0x7a11', selectorOf('withdraw'), '0x1', '0x9'];
       blocks.set(4, [
         sent('0x00F1', { calldata }, { execution_status: 'REVERTED', revert_reason: 'paused' }),
@@ -130,7 +130,7 @@ describe('StarknetAccountHistory', () => {
       });
     });
 
-    it('T8 shows a guarded withdrawal as the withdrawal alone, and every other first call', async () => {
+    it('T8 returns a guarded withdrawal without its guard, and keeps every other leading call', async () => {
       const guardCalls = new GuardCalls({
         guard: toFelt('0x9a2d'),
         entrypoints: { isKnownRoot: 'is_known_root', isSpent: 'is_spent' },
@@ -160,7 +160,7 @@ describe('StarknetAccountHistory', () => {
       expect(found[0]?.calls).toEqual([{ target, calldata: withdrawal.calldata }]);
     });
 
-    it('keeps the order of the chain and asks for a few blocks at a time', async () => {
+    it('keeps the order of the chain and reads a few blocks at a time', async () => {
       for (let number = 1; number <= 10; number += 1)
         blocks.set(number, [
           sent(`0xf0${number.toString(16)}`),
@@ -173,7 +173,7 @@ describe('StarknetAccountHistory', () => {
       expect(node.batchSizes()).toEqual([1, 3, 3, 3]);
     });
 
-    it('reads only those of a block that the accounts have sent: others may be of any kind', async () => {
+    it('parses only transactions of the accounts, since others may be of any kind', async () => {
       const other = {
         transaction: { type: 'L1_HANDLER', nonce: '0x1', calldata: 'private' },
         receipt: null,
@@ -188,7 +188,7 @@ describe('StarknetAccountHistory', () => {
       ).toEqual(['0xf1']);
     });
 
-    it('knows the deployment of an account by the address that it computes, and says nothing of its calls', async () => {
+    it('attributes a deployment to the computed address, without calls', async () => {
       const parts = {
         class_hash: '0xc1a55',
         contract_address_salt: '0x5a17',
@@ -215,7 +215,7 @@ describe('StarknetAccountHistory', () => {
       ['a declaration', { type: 'DECLARE', calldata: undefined }],
       ['calldata of another layout', { calldata: ['0x1', '0x2'] }],
       ['no calldata', { calldata: undefined }],
-    ])('says nothing of the calls of %s', async (_what, transaction) => {
+    ])('returns no calls for %s', async (_what, transaction) => {
       blocks.set(1, [sent('0xf1', transaction)]);
       expect((await history.transactions([ACCOUNT], 1, 1)).sent).toMatchObject([{ calls: null }]);
     });
@@ -241,20 +241,20 @@ describe('StarknetAccountHistory', () => {
         'a nonce of 2^64',
         (): Wire => ({ transactions: [sent('0xf1', { nonce: `0x1${'0'.repeat(16)}` })] }),
       ],
-    ])('refuses %s', async (_what, changes) => {
+    ])('rejects %s', async (_what, changes) => {
       odd = changes;
       expect(await failure(history.transactions([ACCOUNT], 3, 3))).toBeInstanceOf(
         NodeMalformedAnswer,
       );
     });
 
-    it('rejects when one of the blocks can not be read', async () => {
+    it('rejects if one of the blocks is unreadable', async () => {
       expect(await failure(history.transactions([ACCOUNT], 19, 21))).toMatchObject({
         code: 'NODE_UNAVAILABLE',
       });
     });
 
-    it('rejects when the chain was rolled back in between', async () => {
+    it('rejects if the chain was rolled back in between', async () => {
       odd = (number) => (number === 4 ? { parent_hash: '0xdead' } : {});
       expect(await failure(history.transactions([ACCOUNT], 1, 6))).toMatchObject({
         code: 'NODE_UNAVAILABLE',
@@ -266,7 +266,7 @@ describe('StarknetAccountHistory', () => {
   describe('transaction', () => {
     const HASH = toFelt('0xf1');
 
-    it('is one request', async () => {
+    it('sends one request', async () => {
       answer();
       expect(await history.transaction(HASH, [ACCOUNT])).toEqual({
         sender: ACCOUNT,
@@ -283,7 +283,7 @@ describe('StarknetAccountHistory', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('is null for one that has another sender', async () => {
+    it('returns null for another sender', async () => {
       answer({ sender_address: '0xa2' });
       expect(await history.transaction(HASH, [ACCOUNT])).toBeNull();
     });
@@ -301,16 +301,19 @@ describe('StarknetAccountHistory', () => {
           delete byHash['starknet_getTransactionReceipt'];
         },
       ],
-    ])('is an error for one that %s: another replica may have more', async (_what, stage) => {
-      stage();
-      expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
-    });
+    ])(
+      'rejects for a transaction that %s, since another replica may have more',
+      async (_what, stage) => {
+        stage();
+        expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
+      },
+    );
 
     it.each([
       ['another transaction', { transaction_hash: '0xf2' }, {}],
       ['another receipt', {}, { transaction_hash: '0xf2' }],
       ['an accepted receipt without its block', {}, { block_hash: undefined }],
-    ])('refuses %s', async (_what, transaction, receipt) => {
+    ])('rejects %s', async (_what, transaction, receipt) => {
       answer(transaction, receipt);
       expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(
         NodeMalformedAnswer,
@@ -330,7 +333,7 @@ describe('StarknetAccountHistory', () => {
       [200, 20],
       [201, 20],
       [1_000_000, 20],
-    ])('finds for the moment %d the block %d', async (moment, block) => {
+    ])('finds for the time %d the block %d', async (moment, block) => {
       expect(await history.blockAt(moment)).toBe(block);
     });
 

@@ -49,7 +49,7 @@ const LARGEST: ResourceBounds = {
 
 const Hex = z.string().regex(/^0x(?:0|[1-9a-f][0-9a-f]*)$/);
 const Bound = z.strictObject({ max_amount: Hex, max_price_per_unit: Hex });
-/** INVOKE_TXN_V3 of the specification, with nothing that is optional. */
+/** INVOKE_TXN_V3 of the specification, without optional fields. */
 const WireInvoke = z.strictObject({
   type: z.literal('INVOKE'),
   version: z.literal('0x3'),
@@ -75,7 +75,7 @@ function bound({ maxAmount, maxPriceFri }: ResourceBounds['l2Gas']): ResourceBou
   return { max_amount: maxAmount, max_price_per_unit: maxPriceFri };
 }
 
-/** What starknet.js makes of the same request, all by itself. */
+/** Transaction that starknet.js builds independently from the same request. */
 async function byStarknetJs(
   calls: readonly Call[],
   nonce: bigint,
@@ -191,7 +191,7 @@ describe('StarknetAccountSigner', () => {
     expect(wire.signature).toEqual(wanted.signature);
   });
 
-  it('gives the same bytes for the same inputs', async () => {
+  it('returns the same bytes for the same inputs', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
     expect((await signer.signCall(call, request)).bytes).toEqual(
@@ -199,7 +199,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs any call as starknet.js does, again and again with what was hashed once', async () => {
+  it('signs any call as starknet.js does, repeatedly from one hash', async () => {
     const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
     const one = fc.record({ maxAmount: upTo(U64_MAX), maxPriceFri: upTo(U128_MAX) });
     const request = fc.tuple(
@@ -252,7 +252,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs what is hashed without its workers: nothing long is done twice', async () => {
+  it('signs a hashed call without its workers, so expensive work is not repeated', async () => {
     const closing = startWith(PRIVATE_KEY);
     const call = await closing.hashCall(TARGET, Felts.of([1n, 2n]));
     await closing.close();
@@ -262,13 +262,13 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('leaves the calldata that it hashed as it was', async () => {
+  it('leaves the hashed calldata unchanged', async () => {
     const calldata = Felts.of([1n, 2n, FIELD_PRIME - 1n]);
     await signer.hashCall(TARGET, calldata);
     expect(calldata.toHex()).toEqual(['0x1', '0x2', toFelt(FIELD_PRIME - 1n)]);
   });
 
-  it('hashes off the event loop: timers run meanwhile', async () => {
+  it('hashes off the event loop, so timers keep running', async () => {
     await signer.warmUp();
     const long = Felts.of(Array.from({ length: 200_000 }, (_, index) => BigInt(index)));
     let turns = 0;
@@ -315,7 +315,7 @@ describe('StarknetAccountSigner', () => {
     await guarding.close();
   });
 
-  it('refuses amounts, prices and tips that the wire can not hold', async () => {
+  it('rejects amounts, prices and tips outside the range of the wire format', async () => {
     const request = { account: ADDRESS, nonce: 0n };
     const tooMuch: ResourceBounds[] = [
       { ...LARGEST, tipFri: U64_MAX + 1n },
@@ -339,11 +339,11 @@ describe('StarknetAccountSigner', () => {
     [PRIVATE_KEY.slice(2)],
     [`0x${ec.starkCurve.CURVE.n.toString(16)}`],
     [`0x${'f'.repeat(65)}`],
-  ])('refuses to start with %j, which is no key', (privateKey) => {
+  ])('rejects the invalid key %j at start-up', (privateKey) => {
     expect(() => startWith(privateKey)).toThrow(AccountKeyUnusable);
   });
 
-  it('does not repeat a key that it refuses', async () => {
+  it('does not repeat a rejected key', async () => {
     const tooLarge = `0x${'f'.repeat(64)}`;
     const error = await failure(Promise.resolve().then(() => startWith(tooLarge)));
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('ffffffff');

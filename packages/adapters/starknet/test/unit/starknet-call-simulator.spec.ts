@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(async () => node.stop());
 
-/** Nonces and simulations are answered by the next of each list; the last one stays. */
+/** Answers nonces and simulations from the given lists in order; the last entry repeats. */
 async function simulate(
   nonces: readonly string[],
   answers: readonly ScriptedAnswer[],
@@ -76,7 +76,7 @@ function simulatedNonces(): readonly unknown[] {
 }
 
 describe('StarknetCallSimulator for an account', () => {
-  it('simulates at the latest block what the account would sign, without signature and without a fee', async () => {
+  it('simulates the unsigned transaction at the latest block, without a fee', async () => {
     expect(await simulate(['0x7'], [traced(EXECUTED)])).toEqual(SUCCESS);
     const asked = {
       method: 'starknet_getNonce',
@@ -84,7 +84,7 @@ describe('StarknetCallSimulator for an account', () => {
     };
     expect(node.calls().map(({ method, params }) => ({ method, params }))).toEqual([
       asked,
-      // Beside the simulation again: a block may have used it up.
+      // The nonce is read again with the simulation, because a block may have used it.
       asked,
       {
         method: SIMULATION,
@@ -116,7 +116,7 @@ describe('StarknetCallSimulator for an account', () => {
     ]);
   });
 
-  it('T3 reads nonce and state of the pre-confirmed block where that is asked for, and keeps neither for others', async () => {
+  it('T3 reads nonce and state of the pre-confirmed block on request, and caches neither', async () => {
     node.answer = ({ method }) =>
       method === 'starknet_getNonce' ? { result: '0x9' } : traced(EXECUTED);
     const seen = new SeenNonces();
@@ -131,7 +131,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect([simulatedNonces(), seen.of(ACCOUNT)]).toEqual([['0x9'], 7n]);
   });
 
-  it('T2 returns the calls of the watched entry point in the order of their execution, however deep', async () => {
+  it('T2 returns the calls of the watched entry point in the order of execution, at any depth', async () => {
     const router = (word: string) => called('multi_route_swap', [word]);
     const calls = [
       called('private_swap', ['0x1'], [called('withdraw', [], [router('0x2')]), router('0x3')]),
@@ -162,7 +162,7 @@ describe('StarknetCallSimulator for an account', () => {
         calls: [],
       },
     ],
-  ])('takes a trace with %s for malformed where calls are watched', async (_what, call) => {
+  ])('rejects a trace with %s as malformed if calls are watched', async (_what, call) => {
     node.answer = ({ method }) =>
       method === 'starknet_getNonce'
         ? { result: '0x7' }
@@ -173,7 +173,7 @@ describe('StarknetCallSimulator for an account', () => {
     ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('simulates the calldata that the signer signs', async () => {
+  it('simulates the same calldata that the signer signs', async () => {
     await simulate(['0x0'], [traced(EXECUTED)]);
     const Transaction = z.object({ calldata: z.array(z.string()) });
     const simulated = z.tuple([Transaction]).parse(node.calls().at(-1)?.params['transactions'])[0];
@@ -194,7 +194,7 @@ describe('StarknetCallSimulator for an account', () => {
     }
   });
 
-  it('gives the innermost words of a revert', async () => {
+  it('returns the innermost reason of a revert', async () => {
     const reason = [
       'Transaction execution has failed:',
       '0: Error in the called contract (contract address: 0x0acc, class hash: 0x01, selector: 0x02):',
@@ -206,12 +206,12 @@ describe('StarknetCallSimulator for an account', () => {
     });
   });
 
-  it('tries once more when a block has used the nonce up', async () => {
+  it('retries if a block has used the nonce', async () => {
     expect(await simulate(['0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
   });
 
-  it('S13 takes one request for all of it where the nonce was seen before', async () => {
+  it('S13 needs one request if the nonce is already known', async () => {
     node.answer = ({ method }) =>
       method === 'starknet_getNonce' ? { result: '0x7' } : traced(EXECUTED);
     const seen = new SeenNonces();
@@ -222,12 +222,12 @@ describe('StarknetCallSimulator for an account', () => {
     expect([node.bodies.length, simulatedNonces()]).toEqual([1, ['0x7']]);
   });
 
-  it('tries once more when the block came between the two of one request', async () => {
+  it('retries if a block arrived between the two reads of one request', async () => {
     expect(await simulate(['0x7', '0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
   });
 
-  it('goes on while each block uses the nonce up, and gives up after the fourth', async () => {
+  it('retries while each block uses the nonce, and fails after the fourth attempt', async () => {
     const nonces = ['0x7', '0x8', '0x9', '0xa', '0xb'];
     expect(await simulate(nonces, [NOT_RUN, NOT_RUN, NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
@@ -236,7 +236,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
   });
 
-  it('takes a transaction that can not be run at the present nonce for an error, without its words', async () => {
+  it('throws if the transaction fails at the current nonce, without the node’s text', async () => {
     const error = await failure(simulate(['0x7'], [NOT_RUN]));
     expect(error).toMatchObject({ code: 'NODE_REFUSED_CALL', details: { rpcCode: 41 } });
     expect(JSON.stringify(error)).not.toContain('any words');
@@ -244,7 +244,7 @@ describe('StarknetCallSimulator for an account', () => {
   });
 
   it.each([[20], [24], [40], [-32_601], [-32_603]])(
-    'takes error %d for no answer of the contract, and asks once',
+    'does not treat error %d as a revert, and sends one request',
     async (code) => {
       const error = await failure(
         simulate(['0x7'], [{ error: { code, message: 'any', data: { revert_error: 'paused' } } }]),
@@ -276,11 +276,11 @@ describe('StarknetCallSimulator for an account', () => {
         ],
       },
     ],
-  ])('never takes %s for a success', async (_what, answer) => {
+  ])('never treats %s as a success', async (_what, answer) => {
     expect(await failure(simulate(['0x7'], [answer]))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('refuses a nonce that is no felt', async () => {
+  it('rejects an invalid nonce', async () => {
     expect(await failure(simulate([`0x${'f'.repeat(64)}`], [traced(EXECUTED)]))).toBeInstanceOf(
       NodeMalformedAnswer,
     );

@@ -108,17 +108,17 @@ describe('StarknetChainReader', () => {
     const FIRST = [12, 1_700_000_000, [5n, 5n, 5n]];
     const SECOND = [13, 1_700_000_030, [9n, 9n, 9n]];
 
-    it('have block and nonces of one node each, in one request', async () => {
+    it('reads block and nonces of each node in one request', async () => {
       expect(await shown()).toEqual([FIRST, SECOND]);
       expect([node.bodies.length, other.bodies.length]).toEqual([1, 1]);
     });
 
-    it('leave out a node that fails', async () => {
+    it('omits a node that fails', async () => {
       other.respond = (response) => void response.destroy();
       expect(await shown()).toEqual([FIRST]);
     });
 
-    it('leave out a node that has not answered within two seconds', async () => {
+    it('omits a node that has not answered within two seconds', async () => {
       const requested = new Promise<void>((resolve) => {
         other.respond = () => resolve();
       });
@@ -128,14 +128,14 @@ describe('StarknetChainReader', () => {
       expect(await heads).toEqual([FIRST]);
     });
 
-    it('reject when no node answers', async () => {
+    it('rejects if no node answers', async () => {
       for (const each of [node, other]) each.respond = (response) => void response.destroy();
       await expect(reader.heads(ACCOUNTS)).rejects.toBeInstanceOf(DomainError);
     });
   });
 
   describe('head', () => {
-    it('is one request for all accounts', async () => {
+    it('sends one request for all accounts', async () => {
       const head = await reader.head(ACCOUNTS);
       expect(head).toMatchObject({
         chainId: '0x534e',
@@ -167,7 +167,7 @@ describe('StarknetChainReader', () => {
       ['a height beyond all heights', { ...BLOCK, block_number: 2 ** 40 }],
       ['a price that is a number', { ...BLOCK, l2_gas_price: { price_in_fri: 8 } }],
       ['a price of 2^128', { ...BLOCK, l2_gas_price: price(`0x1${'0'.repeat(32)}`) }],
-    ])('refuses %s', async (_what, block) => {
+    ])('rejects %s', async (_what, block) => {
       script('starknet_getBlockWithTxHashes', { result: block });
       expect(await failure(reader.head([]))).toBeInstanceOf(NodeMalformedAnswer);
     });
@@ -179,7 +179,7 @@ describe('StarknetChainReader', () => {
       [[`0x1${'0'.repeat(32)}`, '0x0']],
       [['1', '0']],
       [null],
-    ])('leaves out an account with the balance %j', async (result) => {
+    ])('omits an account with the balance %j', async (result) => {
       script('starknet_call', ({ params }) =>
         JSON.stringify(params).includes('0xa2') ? { result } : { result: ['0x7', '0x0'] },
       );
@@ -190,7 +190,7 @@ describe('StarknetChainReader', () => {
     });
 
     it.each([[`0x1${'0'.repeat(16)}`], ['0x'], [5], [null], ['-0x1']])(
-      'leaves out an account with the nonce %j',
+      'omits an account with the nonce %j',
       async (result) => {
         script('starknet_getNonce', ({ params }) =>
           params['contract_address'] === '0xa1' ? { result } : { result: '0x5' },
@@ -200,7 +200,7 @@ describe('StarknetChainReader', () => {
     );
 
     it.each([[20], [-32_603], [429]])(
-      'leaves out an account that the node refuses with %d',
+      'omits an account that the node rejects with %d',
       async (code) => {
         script('starknet_getNonce', ({ params }) =>
           params['contract_address'] === '0xa3'
@@ -214,19 +214,19 @@ describe('StarknetChainReader', () => {
     );
 
     it.each([['starknet_getBlockWithTxHashes'], ['starknet_chainId']])(
-      'rejects when %s alone fails',
+      'rejects if %s alone fails',
       async (method) => {
         script(method, { error: { code: -32_603, message: 'x' } });
         expect(await failure(reader.head(ACCOUNTS))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
       },
     );
 
-    it('refuses a chain id that is no felt', async () => {
+    it('rejects a chain id that is not a felt', async () => {
       script('starknet_chainId', { result: 'SN_MAIN' });
       expect(await failure(reader.head([]))).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    describe('the height at L1', () => {
+    describe('L1 height', () => {
       const clock = new ManualClock();
       beforeEach(() => {
         reader = new StarknetChainReader(node.client(), {
@@ -236,7 +236,7 @@ describe('StarknetChainReader', () => {
         });
       });
 
-      it('is read again when it is old', async () => {
+      it('is read again after its maximum age', async () => {
         expect([await l1Of(), await l1Of()]).toEqual([7, 7]);
         expect(asked()).toBe(1);
         l1Answers({ result: { ...L1_BLOCK, block_number: 9 } });
@@ -245,7 +245,7 @@ describe('StarknetChainReader', () => {
       });
 
       it.each([[-32_602], [-32_600]])(
-        'is null with a node that refuses the tag with %d, which is left alone for a while',
+        'is null if the node rejects the tag with %d, and is not queried again for a while',
         async (code) => {
           l1Answers({ error: { code, message: 'Invalid params' } });
           expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 1]);
@@ -254,7 +254,7 @@ describe('StarknetChainReader', () => {
         },
       );
 
-      it('is null while L1 has accepted nothing, and read each time', async () => {
+      it('is null while L1 has accepted no block, and is queried each time', async () => {
         l1Answers({ error: { code: 24, message: 'Block not found' } });
         expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 2]);
         l1Answers({ result: L1_BLOCK });
@@ -265,14 +265,14 @@ describe('StarknetChainReader', () => {
         [{ ...L1_BLOCK, status: 'ACCEPTED_ON_L2' }],
         [{ ...L1_BLOCK, block_number: -1 }],
         ['nonsense'],
-      ])('stays what it was when the node answers %j', async (result) => {
+      ])('keeps its last value if the node answers %j', async (result) => {
         expect(await l1Of()).toBe(7);
         l1Answers({ result });
         clock.advance(1_000);
         expect(await l1Of()).toBe(7);
       });
 
-      it('is forgotten when the chain has not come that far', async () => {
+      it('is discarded if it exceeds the head', async () => {
         l1Answers({ result: { ...L1_BLOCK, block_number: 13 } });
         expect(await l1Of()).toBeNull();
         l1Answers({ result: L1_BLOCK });
@@ -282,7 +282,7 @@ describe('StarknetChainReader', () => {
   });
 
   describe('blockHash', () => {
-    it('is one request, and names the block by its height', async () => {
+    it('sends one request that names the block by its height', async () => {
       expect(await reader.blockHash(12)).toBe('0xb12');
       expect(node.bodies).toHaveLength(1);
       expect(node.calls().map(({ params }) => params['block_id'])).toContainEqual({
@@ -290,7 +290,7 @@ describe('StarknetChainReader', () => {
       });
     });
 
-    it('is null above the head alone', async () => {
+    it('returns null only above the head', async () => {
       script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
       expect(await reader.blockHash(13)).toBeNull();
       expect(await failure(reader.blockHash(12))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
@@ -301,12 +301,12 @@ describe('StarknetChainReader', () => {
       ['another block', { ...BLOCK, block_number: 11 }],
       ['a pre-confirmed block', { ...BLOCK, status: 'PRE_CONFIRMED' }],
       ['a block without a hash', { ...BLOCK, block_hash: undefined }],
-    ])('refuses %s', async (_what, result) => {
+    ])('rejects %s', async (_what, result) => {
       script('starknet_getBlockWithTxHashes', { result });
       expect(await failure(reader.blockHash(12))).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('rejects when the head can not be compared', async () => {
+    it('rejects if the head can’t be compared', async () => {
       script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
       script('starknet_blockHashAndNumber', { error: { code: -32_000, message: 'x' } });
       expect(await failure(reader.blockHash(13))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
@@ -331,7 +331,7 @@ describe('StarknetChainReader', () => {
       script('starknet_blockHashAndNumber', { result: { block_hash: '0xb14', block_number: 14 } });
     });
 
-    it('is one request for all heights, where that of the first head comes last', async () => {
+    it('sends one request for all heights, the first head last', async () => {
       expect(await reader.confirm(FIRST, [9, 12, 3, 9])).toEqual({
         first: FIRST,
         last: { number: 14, hash: '0xb14' },
@@ -351,14 +351,14 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('is one request for as many heights as there may be, and refuses more', async () => {
+    it('sends one request for the maximum number of heights, and rejects more', async () => {
       const most = Array.from({ length: MAX_CONFIRMED }, (_, index) => 100 + index);
       await reader.confirm(FIRST, most);
       expect(node.bodies).toHaveLength(1);
       expect(await failure(reader.confirm(FIRST, [...most, 3]))).toBeInstanceOf(RangeError);
     });
 
-    it('leaves out blocks that the node does not have, the first head’s too', async () => {
+    it('omits blocks that the node lacks, including the first head', async () => {
       blocksAre({ '"l1_accepted"': { result: L1_BLOCK }, '{"block_number":3}': named(3, '0xb3') });
       expect((await reader.confirm(FIRST, [3, 9])).blocks).toEqual(new Map([[3, '0xb3']]));
     });
@@ -369,7 +369,7 @@ describe('StarknetChainReader', () => {
       ['fails on it', { error: { code: -32_603, message: 'x' } }],
       ['names a block that is not there', { result: BLOCK }],
       ['answers nonsense', { result: 'nonsense' }],
-    ])('has no height at L1 where the node %s, and confirms all else', async (_what, answer) => {
+    ])('returns no L1 height if the node %s, and confirms all blocks', async (_what, answer) => {
       blocksAre({ '"l1_accepted"': answer, '{"block_number":12}': named(12, '0xb12') });
       expect(await reader.confirm(FIRST, [])).toMatchObject({
         blocks: new Map([[12, '0xb12']]),
@@ -380,7 +380,7 @@ describe('StarknetChainReader', () => {
     it.each([
       ['a height', '{"block_number":9}'],
       ['the first head', '{"block_number":12}'],
-    ])('is refused as a whole where %s is nonsense, or not answered', async (_what, block) => {
+    ])('rejects as a whole if %s is malformed or unanswered', async (_what, block) => {
       const all = {
         '"l1_accepted"': { result: L1_BLOCK },
         '{"block_number":9}': named(9, '0xb9'),
@@ -393,8 +393,8 @@ describe('StarknetChainReader', () => {
     });
   });
 
-  describe('sightings', () => {
-    it('takes one request when nothing is accepted, two when something is, however many hashes', async () => {
+  describe('transactionStatuses', () => {
+    it('needs one request, or two if any transaction is accepted', async () => {
       script('starknet_getTransactionStatus', { result: { finality_status: 'RECEIVED' } });
       await reader.transactionStatuses([HASH, OTHER]);
       expect(node.bodies).toHaveLength(1);
@@ -419,7 +419,7 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('takes a null for no reason, as starknet-devnet writes it', async () => {
+    it('reads a null reason as no reason, as sent by starknet-devnet', async () => {
       const status = {
         finality_status: 'PRE_CONFIRMED',
         execution_status: 'SUCCEEDED',
@@ -431,16 +431,16 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('takes the receipt of another transaction for none', async () => {
+    it('ignores the receipt of another transaction', async () => {
       expect(await reader.transactionStatuses([OTHER])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('takes an accepted receipt without its block for none', async () => {
+    it('ignores an accepted receipt without its block', async () => {
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, block_hash: undefined } });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('reports every hash but the one that can not be read', async () => {
+    it('returns every hash except the unreadable one', async () => {
       script('starknet_getTransactionStatus', ({ params }) =>
         params['transaction_hash'] === OTHER
           ? { error: { code: -32_603, message: 'x' } }
@@ -453,7 +453,7 @@ describe('StarknetChainReader', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('rejects when nothing answers, with one request', async () => {
+    it('rejects if nothing answers, after one request', async () => {
       node.respond = (response) => response.writeHead(503).end('overloaded');
       expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toMatchObject({
         code: 'NODE_UNAVAILABLE',
@@ -471,12 +471,12 @@ describe('StarknetChainReader', () => {
           error: { code: -32_005, message: 'rate limited' },
         }),
       ],
-    ])('rejects when every request is answered with %s', async (_what, body) => {
+    ])('rejects if every request is answered with %s', async (_what, body) => {
       node.respond = (response) => response.end(body);
       expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toBeInstanceOf(DomainError);
     });
 
-    it('takes no receipt for evidence that is only pre-confirmed', async () => {
+    it('does not treat a pre-confirmed receipt as evidence', async () => {
       script('starknet_getTransactionReceipt', {
         result: { ...RECEIPT, finality_status: 'PRE_CONFIRMED' },
       });
@@ -485,7 +485,7 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('knows nothing of a transaction whose receipt a reorg took', async () => {
+    it('returns unknown for a transaction whose receipt a reorg removed', async () => {
       script('starknet_getTransactionReceipt', {
         error: { code: 29, message: 'Transaction hash not found' },
       });
@@ -526,12 +526,12 @@ describe('StarknetChainReader', () => {
       [{}],
       ['RECEIVED'],
       [{ finality_status: 'PRE_CONFIRMED', execution_status: 'MAYBE' }],
-    ])('reads nothing from the status %j', async (status) => {
+    ])('treats the status %j as unread', async (status) => {
       script('starknet_getTransactionStatus', { result: status });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('takes 29 for unknown, and no other error', async () => {
+    it('treats only error 29 as unknown', async () => {
       script('starknet_getTransactionStatus', { error: { code: 29, message: 'x' } });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unknown' }]);
       script('starknet_getTransactionStatus', {
@@ -540,7 +540,7 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('keeps the innermost words of a reason, and nothing of the trace around them', async () => {
+    it('keeps the innermost reason and nothing of the surrounding trace', async () => {
       const [recipient, nullifierHash] = [
         '0x1234567890abcdef1234567890abcdef1234567890abcdef1234567890abc',
         '98765432109876543210',
@@ -570,7 +570,7 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('T17 reads null as a field that is left out', async () => {
+    it('T17 reads null as an omitted field', async () => {
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, revert_reason: null } });
       expect(await reader.transactionStatuses([HASH])).toMatchObject([
         { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null },
@@ -580,7 +580,7 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'waiting' }]);
     });
 
-    it('cuts a reason without end', async () => {
+    it('truncates an endless reason', async () => {
       script('starknet_getTransactionReceipt', {
         result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: 'x'.repeat(50_000) },
       });

@@ -53,7 +53,7 @@ interface Market {
   readonly rateE18: bigint;
 }
 
-/** 100 WBTC supplied, 40 of them lent. */
+/** Market with 100 WBTC supplied, 40 of them lent. */
 const COLLATERAL: Market = {
   reserve: 60n * 10n ** 8n,
   nominalDebtE18: 40n * E18,
@@ -63,7 +63,7 @@ const COLLATERAL: Market = {
   utilizationE18: (4n * E18) / 10n,
   rateE18: 1_000_000_000n,
 };
-/** 1,000 USDC supplied, 900 of them lent. */
+/** Market with 1,000 USDC supplied, 900 of them lent. */
 const DEBT: Market = {
   reserve: 100n * 10n ** 6n,
   nominalDebtE18: 900n * E18,
@@ -127,19 +127,19 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toEqual({
       collateral: 3n * 10n ** 8n,
       debt: 200_000n * 10n ** 6n,
-      // The view has none of its own.
+      // Equals `debt`, because the view has no nominal debt.
       nominalDebt: 200_000n * 10n ** 6n,
       held: HELD,
-      // 95 % of 1,000 USDC may be lent, 900 are.
+      // Up to 95 % of 1,000 USDC may be lent; 900 already are.
       freeLiquidity: 50n * 10n ** 6n,
       borrowRateE18: 2_000_000_000n * YEAR_SECONDS,
-      // Of what borrowers of WBTC pay, 40 % of the supply earn it, and the pool keeps a fifth.
+      // Interest on WBTC is paid on 40 % of the supply; the pool keeps a fifth of it.
       supplyRateE18: (1_000_000_000n * YEAR_SECONDS * 4n * 8n) / 100n,
       maxLtvE18: (8n * E18) / 10n,
     });
   });
 
-  it('asks for everything at the snapshot’s block, named by its hash, in two requests', async () => {
+  it('reads everything at the snapshot’s block, named by its hash, in two requests', async () => {
     await subject.read(vault(), AT);
     expect(node.bodies).toHaveLength(2);
     const calls = node.calls().map((call) => Call.parse(call).params);
@@ -159,19 +159,19 @@ describe('StarknetLeveragePositions', () => {
     ).toMatchObject({ contract_address: POOL, calldata: [WBTC, USDC] });
   });
 
-  it('lends no more than its reserve, and nothing above the highest utilization', async () => {
+  it('limits free liquidity by the reserve and the maximum utilization', async () => {
     debt = { ...DEBT, maxUtilizationE18: E18 };
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
     debt = { ...DEBT, maxUtilizationE18: E18 / 2n };
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 0n });
   });
 
-  it('lends the pair no more than its debt cap leaves, and any amount without one', async () => {
+  it('limits free liquidity by the debt cap, if there is one', async () => {
     debt = { ...DEBT, maxUtilizationE18: E18 };
     const [maxLtvE18 = 0n, factor = 0n] = pair;
     pair = [maxLtvE18, factor, 70n * 10n ** 6n];
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 30n * 10n ** 6n });
-    // The contract rounds what is owed up.
+    // The contract rounds the debt up.
     pairDebtE18 += 1n;
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 30n * 10n ** 6n - 1n });
     pairDebtE18 = 71n * E18;
@@ -180,11 +180,11 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
   });
 
-  it('leaves room for what all borrowers’ debts grow by until a round is executed', async () => {
+  it('reserves the growth of all debts until a round is executed', async () => {
     subject = new StarknetLeveragePositions(node.client(), 600n);
     const reads = async (freeLiquidity: bigint): Promise<void> =>
       expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity });
-    // A millionth in ten minutes, of 900 USDC: of that, 5 % more debt than supply.
+    // Growth of a millionth in ten minutes on 900 USDC; debt grows 5 % more than supply.
     debt = { ...DEBT, rateE18: 10n ** 12n / 600n };
     const growth = 900n;
     await reads(50n * 10n ** 6n - growth / 20n);
@@ -197,12 +197,12 @@ describe('StarknetLeveragePositions', () => {
     await reads(0n);
   });
 
-  it('earns nothing on what no borrower has', async () => {
+  it('reports a zero supply rate without borrowers', async () => {
     collateral = { ...COLLATERAL, nominalDebtE18: 0n, utilizationE18: 0n };
     expect(await subject.read(vault(), AT)).toMatchObject({ supplyRateE18: 0n });
   });
 
-  it('takes the view’s word for what the view says', async () => {
+  it('prefers the values that the view contains', async () => {
     const fields: readonly PositionViewField[] = [
       ...AMOUNTS,
       { field: 'nominalDebt', felts: 2 },
@@ -234,7 +234,7 @@ describe('StarknetLeveragePositions', () => {
     ['a market that it does not have', () => void (debt = { ...DEBT, scale: 0n })],
     ['interest that no market pays', () => void (debt = { ...DEBT, rateE18: 10n ** 13n })],
     ['a utilization of another layout', () => void (debt = { ...DEBT, utilizationE18: 0n })],
-  ])('refuses %s', async (_what, change) => {
+  ])('rejects %s', async (_what, change) => {
     change();
     expect(await failure(subject.read(vault(), AT))).toMatchObject({
       code: 'NODE_MALFORMED_ANSWER',
@@ -245,7 +245,7 @@ describe('StarknetLeveragePositions', () => {
     [24, 'NODE_UNAVAILABLE'],
     [20, 'NODE_REFUSED_CALL'],
     [40, 'NODE_REFUSED_CALL'],
-  ])('takes error %i of the node for no position', async (code, expected) => {
+  ])('does not treat error %i of the node as an empty position', async (code, expected) => {
     failing = { error: { code, message: '' } };
     expect(await failure(subject.read(vault(), AT))).toMatchObject({ code: expected });
   });

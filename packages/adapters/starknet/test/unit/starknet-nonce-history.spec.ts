@@ -66,7 +66,7 @@ describe('StarknetNonceHistory', () => {
     },
   );
 
-  it('looks at the newest blocks first', async () => {
+  it('reads the newest blocks first', async () => {
     head = 10_000_000;
     blocks.set(head - 3, [took(0, '0xf00')]);
     await history.consumerOf(ACCOUNT, 0n);
@@ -80,7 +80,7 @@ describe('StarknetNonceHistory', () => {
     expect(node.bodies.length).toBeLessThan(60);
   });
 
-  it('picks by sender and nonce among others in the block', async () => {
+  it('selects by sender and nonce among others in the block', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     blocks.set(7, [
       {
@@ -98,13 +98,13 @@ describe('StarknetNonceHistory', () => {
     expect(await history.consumerOf(ACCOUNT, 2n)).toBe('0xf02');
   });
 
-  it('begins where the account was deployed', async () => {
+  it('starts where the account was deployed', async () => {
     deployedAt = 600;
     blocks.set(700, [took(0, '0xf00')]);
     expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
   });
 
-  it('knows the deployment of the account as the taker of nonce 0', async () => {
+  it('attributes nonce 0 to the deployment of the account', async () => {
     const [salt, classHash, calldata] = ['0x5', '0x6', ['0x7', '0x8']] as const;
     const deployed = toFelt(
       hash.calculateContractAddressFromHash(salt, classHash, [...calldata], 0),
@@ -128,18 +128,18 @@ describe('StarknetNonceHistory', () => {
     expect(await history.consumerOf(ACCOUNT, 1n)).toBeNull();
   });
 
-  it('concludes nothing when the block does not have the transaction', async () => {
+  it('rejects if the block lacks the transaction', async () => {
     blocks.set(3, [took(5, '0xe0')]);
     expect(await failure(history.consumerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('concludes nothing from a block that is only pre-confirmed', async () => {
+  it('rejects a block that is only pre-confirmed', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     status = 'PRE_CONFIRMED';
     expect(await failure(history.consumerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('concludes nothing when a reorg shortens the chain meanwhile', async () => {
+  it('rejects if a reorg shortens the chain during the search', async () => {
     blocks.set(1_000, [took(0, '0xf00')]);
     const answer = node.answer;
     node.answer = (request) =>

@@ -37,9 +37,9 @@ const ViewParams = z.object({
   request: z.object({ contract_address: z.string(), entry_point_selector: z.string() }),
 });
 
-describe('the status that StarknetPoolReader reads', () => {
+describe('StarknetPoolReader.poolStatus', () => {
   let node: LoopbackNode;
-  /** Hash and number of the latest block, each time they are asked for; the last stays. */
+  /** Hash and number of the latest block for each query; the last entry repeats. */
   let heads: (readonly [hash: string, number: unknown])[];
   beforeEach(async () => {
     node = await LoopbackNode.start();
@@ -75,7 +75,7 @@ describe('the status that StarknetPoolReader reads', () => {
     };
   }
 
-  it('reads eight views and the block in one request, between two questions for the block', async () => {
+  it('reads eight views and the block in one request, between two queries for the block', async () => {
     expect(await new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)).toEqual(
       STATUS,
     );
@@ -94,7 +94,7 @@ describe('the status that StarknetPoolReader reads', () => {
     expect(node.batchSizes()).toEqual([20, 50]);
   });
 
-  it('reads all once more when a block came in between', async () => {
+  it('repeats the request if a block arrived in between', async () => {
     heads = [
       ['0xb6', 6],
       ['0xb7', 7],
@@ -106,7 +106,7 @@ describe('the status that StarknetPoolReader reads', () => {
     expect(node.calls()).toHaveLength(20);
   });
 
-  it('takes a block in the place of another one of the same number for another block', async () => {
+  it('detects a replaced block with the same number', async () => {
     heads = [
       ['0xa7', 7],
       ['0xb7', 7],
@@ -116,7 +116,7 @@ describe('the status that StarknetPoolReader reads', () => {
     expect(node.calls()).toHaveLength(20);
   });
 
-  it('gives up when blocks keep coming in between', async () => {
+  it('fails if blocks keep arriving in between', async () => {
     heads = [
       ['0xb6', 6],
       ['0xb7', 7],
@@ -140,21 +140,21 @@ describe('the status that StarknetPoolReader reads', () => {
     ['a denomination of nothing', { denomination: ['0x0', '0x0'] }],
     ['a fee above the whole amount', { max_fee_bps: ['0x2711'] }],
     ['more waiting leaves than leaves', { undeployed_count: ['0xa'] }],
-  ])('refuses %s', async (_what, views) => {
+  ])('rejects %s', async (_what, views) => {
     script(views);
     expect(
       await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
     ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it.each([['7'], [-1], [undefined]])('refuses the block number %j', async (number) => {
+  it.each([['7'], [-1], [undefined]])('rejects the block number %j', async (number) => {
     heads = [['0xb7', number]];
     expect(
       await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
     ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it.each(Object.keys(GOOD))('has no status without %s', async (missing) => {
+  it.each(Object.keys(GOOD))('rejects if %s is missing', async (missing) => {
     const { answer } = node;
     node.answer = (request) =>
       !isHead(request.method) &&
@@ -168,7 +168,7 @@ describe('the status that StarknetPoolReader reads', () => {
     });
   });
 
-  it('calls views by the names it is given', async () => {
+  it('calls views by their configured names', async () => {
     script({ idle_count: ['0x3'], undeployed_count: [] });
     const reader = new StarknetPoolReader(node.client(), {
       ...V4_ENTRYPOINTS,

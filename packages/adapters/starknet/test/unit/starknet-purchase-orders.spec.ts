@@ -52,7 +52,7 @@ function created(orderId: string, blockNumber: number, changes: Wire = {}): Wire
 
 describe('StarknetPurchaseOrders', () => {
   let node: LoopbackNode;
-  /** Pages of events, by the token that they are asked for with. */
+  /** Pages of events by their continuation token. */
   let pages: Record<string, Wire>;
   let blocks: Record<number, ScriptedAnswer>;
   let views: (selector: string, orderId: string | undefined) => ScriptedAnswer;
@@ -98,7 +98,7 @@ describe('StarknetPurchaseOrders', () => {
       .map(({ params }) => Filter.parse(params).filter);
 
   describe('opened', () => {
-    it('follows the tokens through all pages, up to the snapshot by its hash', async () => {
+    it('follows the tokens through all pages, up to the snapshot’s block hash', async () => {
       pages = {
         first: { events: [created('0x1', 4), created('0x2', 4)], continuation_token: 'a' },
         a: { events: [], continuation_token: 'b' },
@@ -124,7 +124,7 @@ describe('StarknetPurchaseOrders', () => {
       );
     });
 
-    it('takes the id from the data where the layout says so', async () => {
+    it('reads the id from the data if the layout specifies that', async () => {
       const { layout } = CONTRACT;
       const created2 = { ...layout.created, orderId: { in: 'data', at: 1 } } as const;
       const contract = { ...CONTRACT, layout: { ...layout, created: created2 } };
@@ -134,7 +134,7 @@ describe('StarknetPurchaseOrders', () => {
       });
     });
 
-    it('ends with the last whole block when there are more pages than it asks for', async () => {
+    it('ends with the last complete block if there are more pages than allowed', async () => {
       pages = {
         first: { events: [created('0x1', 5), created('0x2', 6)], continuation_token: 'a' },
         a: { events: [created('0x3', 6), created('0x4', 7)], continuation_token: 'b' },
@@ -153,18 +153,15 @@ describe('StarknetPurchaseOrders', () => {
     it.each<[string, readonly Wire[]]>([
       ['nothing', []],
       ['no whole block', [created('0x1', 4)]],
-    ])(
-      'gives up on a node that shows %s in as many pages as it asks for',
-      async (_what, events) => {
-        pages = { first: { events, continuation_token: 'first' } };
-        expect(await failure(subject({ maxPages: 3 }).opened(4, TO))).toMatchObject({
-          code: 'NODE_UNAVAILABLE',
-        });
-        expect(filters()).toHaveLength(3);
-      },
-    );
+    ])('rejects a node that returns %s in every allowed page', async (_what, events) => {
+      pages = { first: { events, continuation_token: 'first' } };
+      expect(await failure(subject({ maxPages: 3 }).opened(4, TO))).toMatchObject({
+        code: 'NODE_UNAVAILABLE',
+      });
+      expect(filters()).toHaveLength(3);
+    });
 
-    it('asks for so many blocks at once, the last one by the hash it has below the snapshot', async () => {
+    it('reads a limited number of blocks, the last one named by its hash', async () => {
       blocks = { 6: block(6), 9: block(9) };
       pages = { first: { events: [created('0x1', 5)] } };
       expect(await subject({ maxBlocks: 3 }).opened(4, TO)).toEqual({
@@ -175,7 +172,7 @@ describe('StarknetPurchaseOrders', () => {
       expect(node.bodies).toHaveLength(2);
     });
 
-    it('is behind when the snapshot is not of the node’s chain', async () => {
+    it('reports the node as behind if the snapshot is not on the node’s chain', async () => {
       blocks = { 6: block(6), 9: block(9, { block_hash: '0xbad' }) };
       expect(await failure(subject({ maxBlocks: 3 }).opened(4, TO))).toMatchObject({
         code: 'NODE_BEHIND',
@@ -183,7 +180,7 @@ describe('StarknetPurchaseOrders', () => {
       expect(filters()).toHaveLength(0);
     });
 
-    it('is behind when the node does not have the snapshot’s block', async () => {
+    it('reports the node as behind if it lacks the snapshot’s block', async () => {
       node.answer = () => NOT_FOUND;
       expect(await failure(subject().opened(4, TO))).toMatchObject({ code: 'NODE_BEHIND' });
     });
@@ -198,7 +195,7 @@ describe('StarknetPurchaseOrders', () => {
       ['whose id is no u64', created(`0x1${'0'.repeat(16)}`, 5)],
       ['whose id is no felt', created('1', 5)],
       ['with more felts than any event', created('0x1', 5, { data: Array(65).fill('0x1') })],
-    ])('refuses an event %s', async (_what, event) => {
+    ])('rejects an event %s', async (_what, event) => {
       pages = { first: { events: [event] } };
       expect(await failure(subject().opened(4, TO))).toBeInstanceOf(NodeMalformedAnswer);
     });
@@ -218,14 +215,14 @@ describe('StarknetPurchaseOrders', () => {
       ],
       ['an endless token', { first: { events: [], continuation_token: 'x'.repeat(4_097) } }],
       ['no page', { first: {} }],
-    ])('refuses %s', async (_what, answers) => {
+    ])('rejects %s', async (_what, answers) => {
       pages = answers;
       expect(await failure(subject().opened(4, TO))).toBeInstanceOf(NodeMalformedAnswer);
     });
   });
 
   describe('read', () => {
-    it('asks for all orders in one request at the block, and is null where the contract reverts', async () => {
+    it('reads all orders in one request at the block; a reverted one is null', async () => {
       views = (_selector, orderId) =>
         orderId === '0x2'
           ? { error: { code: 40, message: 'Contract error', data: { revert_error: 'No order' } } }
@@ -243,7 +240,7 @@ describe('StarknetPurchaseOrders', () => {
         });
     });
 
-    it('asks nothing for no orders', async () => {
+    it('sends nothing for no orders', async () => {
       expect(await subject().read([], TO)).toEqual([]);
       expect(node.bodies).toHaveLength(0);
     });
@@ -255,14 +252,14 @@ describe('StarknetPurchaseOrders', () => {
       ['the node fails', { error: { code: -32_603, message: '' } }, 'NODE_UNAVAILABLE'],
       ['it answers no felt', { result: ['12'] }, 'NODE_MALFORMED_ANSWER'],
       ['it answers too much', { result: Array(65).fill('0x1') }, 'NODE_MALFORMED_ANSWER'],
-    ])('takes none of them when for one %s', async (_what, answer, code) => {
+    ])('rejects as a whole if for one order %s', async (_what, answer, code) => {
       views = (_selector, orderId) => (orderId === '0x2' ? answer : { result: ['0x1'] });
       expect(await failure(subject().read([1n, 2n], TO))).toMatchObject({ code });
     });
   });
 
   describe('mayerMultiple', () => {
-    it('reads the view at the block in the size of the layout', async () => {
+    it('reads the view at the block, in the size of the layout', async () => {
       views = (selector) =>
         selector === selectorOf('get_mayer_multiple')
           ? { result: ['0x5', '0x1'] }
@@ -277,20 +274,20 @@ describe('StarknetPurchaseOrders', () => {
       ['no u256', { result: ['0x0', `0x1${'0'.repeat(32)}`] }, 'NODE_MALFORMED_ANSWER'],
       ['a revert', { error: { code: 40, message: '' } }, 'NODE_REFUSED_CALL'],
       ['no such block', NOT_FOUND, 'NODE_BEHIND'],
-    ])('refuses %s', async (_what, answer, code) => {
+    ])('rejects %s', async (_what, answer, code) => {
       views = () => answer;
       expect(await failure(subject().mayerMultiple(TO))).toMatchObject({ code });
     });
   });
 
   describe('blockAt', () => {
-    it('names the accepted block, and is null above the head', async () => {
+    it('returns the accepted block, and null above the head', async () => {
       blocks = { 4: block(4) };
       expect(await subject().blockAt(4)).toEqual({ number: 4, hash: toFelt('0xb4') });
       expect(await subject().blockAt(10)).toBeNull();
     });
 
-    it('is no null for a block that is missing below the head', async () => {
+    it('rejects for a block that is missing below the head', async () => {
       expect(await failure(subject().blockAt(5))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
     });
   });

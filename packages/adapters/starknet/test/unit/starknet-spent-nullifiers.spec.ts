@@ -21,7 +21,7 @@ const EVENT = {
   event_index: 3,
 };
 
-describe('StarknetPoolEvents, of spent notes', () => {
+describe('StarknetPoolEvents for spent notes', () => {
   let node: LoopbackNode;
   beforeEach(async () => {
     node = await LoopbackNode.start();
@@ -39,7 +39,7 @@ describe('StarknetPoolEvents, of spent notes', () => {
 
   const filters = () => node.calls().map(({ params }) => params['filter']);
 
-  it('asks for the pool’s event with both halves as keys, from block 0 to the newest accepted one, and gives its transaction', async () => {
+  it('searches the pool’s event by both halves up to the newest accepted block, and returns its transaction', async () => {
     expect(await spenderIn([{ events: [EVENT] }])).toBe('0xabc');
     expect(node.calls().map(({ method }) => method)).toEqual(['starknet_getEvents']);
     expect(filters()).toEqual([
@@ -53,18 +53,18 @@ describe('StarknetPoolEvents, of spent notes', () => {
     ]);
   });
 
-  it('begins where the pool was deployed', async () => {
+  it('starts where the pool was deployed', async () => {
     await spenderIn([{ events: [] }], { deployedAt: new Map([[POOL, 1_234_567]]) });
     expect(filters()).toMatchObject([{ from_block: { block_number: 1_234_567 } }]);
   });
 
-  it('S4 asks the swap pool for its own event', async () => {
+  it('S4 searches the swap pool for its different event', async () => {
     const event = { ...EVENT, keys: [selectorOf('SwapWithdraw'), ...EVENT.keys.slice(1)] };
     expect(await spenderIn([{ events: [event] }], { swapPool: POOL })).toBe('0xabc');
     expect(filters()).toMatchObject([{ keys: [[selectorOf('SwapWithdraw')], ['0x5'], ['0x6']] }]);
   });
 
-  it('goes through pages in which there is nothing, and ends with the event', async () => {
+  it('continues through empty pages, and stops at the event', async () => {
     const pages = [
       { events: [], continuation_token: 'a' },
       { events: [], continuation_token: 'b' },
@@ -77,19 +77,19 @@ describe('StarknetPoolEvents, of spent notes', () => {
   });
 
   it.each([[{ events: [] }], [{ events: [], continuation_token: null }]])(
-    'finds nothing where the last page holds nothing: %j',
+    'returns null after an empty last page: %j',
     async (page) => {
       expect(await spenderIn([{ events: [], continuation_token: 'a' }, page])).toBeNull();
     },
   );
 
-  it('gives the first of several events, as a chain without nullifiers has them', async () => {
+  it('returns the first of several events, as on a chain without nullifiers', async () => {
     expect(await spenderIn([{ events: [EVENT, { ...EVENT, transaction_hash: '0xdef' }] }])).toBe(
       '0xabc',
     );
   });
 
-  it('gives up after so many pages: then it is not known', async () => {
+  it('fails after the maximum number of pages, because the result is unknown', async () => {
     node.answer = () => ({ result: { events: [], continuation_token: 'on' } });
     const endless = new StarknetPoolEvents(node.client(), { maxPages: 3 }).spenderOf(
       POOL,
@@ -109,11 +109,11 @@ describe('StarknetPoolEvents, of spent notes', () => {
     ['in more than was asked for', Array.from({ length: 11 }, () => EVENT)],
     ['that is malformed', [{}]],
     ['in no list', undefined],
-  ])('refuses an event %s', async (_what, events) => {
+  ])('rejects an event %s', async (_what, events) => {
     expect(await failure(spenderIn([{ events }]))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('has no answer when the node has none', async () => {
+  it('rejects if the node fails', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });
     const asked = new StarknetPoolEvents(node.client()).spenderOf(POOL, NULLIFIER);
     expect(await failure(asked)).toMatchObject({ code: 'NODE_UNAVAILABLE' });

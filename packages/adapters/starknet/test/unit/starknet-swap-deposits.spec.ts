@@ -23,7 +23,7 @@ const DEPOSIT = {
   outputAmount: (1n << 128n) + 7n,
 };
 
-describe('StarknetPoolEvents, of receipts of swaps', () => {
+describe('StarknetPoolEvents for receipts of swaps', () => {
   let node: LoopbackNode;
   beforeEach(async () => {
     node = await LoopbackNode.start();
@@ -60,11 +60,11 @@ describe('StarknetPoolEvents, of receipts of swaps', () => {
       [{ ...EVENT, keys: [selectorOf('SwapWithdraw'), '0x5', '0x6'] }],
     ],
     ['of an event without a name', [{ ...EVENT, keys: [] }]],
-  ])('knows nothing %s', async (_what, events) => {
+  ])('returns null %s', async (_what, events) => {
     expect(await depositIn(events)).toBeNull();
   });
 
-  it('knows nothing of a transaction without a receipt', async () => {
+  it('returns null for a transaction without a receipt', async () => {
     node.answer = () => ({ error: { code: 29, message: 'Transaction hash not found' } });
     expect(
       await new StarknetPoolEvents(node.client(), { swapPool: SWAP_POOL }).swapDepositOf(HASH),
@@ -87,17 +87,17 @@ describe('StarknetPoolEvents, of receipts of swaps', () => {
     ['a felt too few', [{ ...EVENT, data: EVENT.data.slice(0, 4) }]],
     ['a felt too many', [{ ...EVENT, data: [...EVENT.data, '0x0'] }]],
     ['no list of events', undefined],
-  ])('refuses %s', async (_what, events) => {
+  ])('rejects %s', async (_what, events) => {
     expect(await failure(depositIn(events))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('refuses the receipt of another transaction', async () => {
+  it('rejects the receipt of another transaction', async () => {
     expect(await failure(depositIn([EVENT], { transaction_hash: '0xdef' }))).toBeInstanceOf(
       NodeMalformedAnswer,
     );
   });
 
-  it('has no answer when the node has none', async () => {
+  it('rejects if the node fails', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });
     expect(
       await failure(

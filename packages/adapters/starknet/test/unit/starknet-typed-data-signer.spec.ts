@@ -24,7 +24,7 @@ const signerOf = (account: typeof ACCOUNT): StarknetTypedDataSigner =>
   new StarknetTypedDataSigner(new HeldKeys([account]), account.address);
 
 describe('StarknetTypedDataSigner', () => {
-  it('signs as starknet.js does by itself', async () => {
+  it('signs exactly as starknet.js does', async () => {
     const signature = await new Signer(ACCOUNT.privateKey).signMessage(
       feeQuoteTypedData(QUOTE),
       ACCOUNT.address,
@@ -46,7 +46,7 @@ describe('StarknetTypedDataSigner', () => {
   });
 
   it.each(['0x0', '', '1', `0x${'f'.repeat(64)}`])(
-    'refuses the key %j without repeating it',
+    'rejects the key %j without repeating it',
     (privateKey) => {
       expect(() => signerOf({ ...ACCOUNT, privateKey })).toThrow(AccountKeyUnusable);
     },

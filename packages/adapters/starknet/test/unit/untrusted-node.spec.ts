@@ -19,9 +19,9 @@ const CHAIN_ID = shortStringFelt('SN_SEPOLIA');
 const ACCOUNT = toFelt('0xacc');
 const IS_VALID = selectorOf('is_valid_signature');
 const NAMES = ['a', 'b'] as const;
-/** For a call that never ends. */
+/** Deadline for a call that never ends. */
 const SHORT_DEADLINE_MS = 300;
-/** No answer of this machine is later, however busy it is. */
+/** Longer than any answer of a busy machine. */
 const LONG_DEADLINE_MS = 120_000;
 
 const echo = (value: string): NodeCall<string> => ({
@@ -50,7 +50,7 @@ const isClosed = async ({ socket }: IncomingMessage): Promise<void> =>
     socket.once('close', () => resolve());
   });
 
-/** Another caller reads in the same turn as each call. */
+/** Issues another read in the same tick as each call. */
 class CrowdedNode extends NodeClient {
   override async call<T>(call: NodeCall<T>): Promise<T> {
     void super.call(echo('of another')).catch(() => undefined);
@@ -58,10 +58,10 @@ class CrowdedNode extends NodeClient {
   }
 }
 
-/** What a stranger's account does with a request. */
+/** Behaviour of an untrusted account for a request. */
 type Account = (response: ServerResponse, id: number, request: IncomingMessage) => void;
 
-/** Answers ordinary reads; a call of an account is that account's. */
+/** Answers ordinary reads; the given account answers its calls. */
 function isNodeWith(node: LoopbackNode, account: Account): void {
   const ordinary = node.respond;
   node.answer = ({ method, params }: RpcRequest) => {
@@ -156,7 +156,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
   };
 
   it.each(ACCOUNTS)(
-    'T10 changes no other caller’s answer when an account %s',
+    'T10 changes no other caller’s answer if an account %s',
     async (_what, account, outcome) => {
       everyNodeHas(account);
       if (account === loops) isCalledWithin(SHORT_DEADLINE_MS);
@@ -166,7 +166,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
         consents.isGiven(SIGNED).catch((error: unknown) => Object(error).code),
       );
       const honest = ['c', 'd', 'e'].map(async (value) => set.call(echo(value)));
-      // The honest reads of the same turn are answered, whatever becomes of the others.
+      // The honest reads of the same tick are answered, regardless of the untrusted calls.
       expect(await Promise.all(honest)).toEqual(['c', 'd', 'e']);
       expect(await Promise.all(strangers)).toEqual(strangers.map(() => outcome));
       expect(await set.call(echo('after'))).toBe('after');
@@ -186,7 +186,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
     },
   );
 
-  it('T10 takes no large answer to another read for the word of a known account', async () => {
+  it('T10 does not attribute a large answer of another read to a known account', async () => {
     everyNodeHas(isHuge);
     const [node] = nodes;
     if (node === undefined) throw new Error('there is no node');
@@ -226,11 +226,11 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
     await Promise.all(closed);
   });
 
-  it('T10 stops to read an answer of more than 16 KiB', async () => {
+  it('T10 stops reading an answer of more than 16 KiB', async () => {
     const closed: Promise<unknown>[] = [];
     everyNodeHas((response, _id, request) => {
       closed.push(isClosed(request));
-      // More than the buffers of the connection hold, without an end.
+      // Endless data, more than the buffers of the connection hold.
       const more = (): void => {
         if (!response.destroyed) response.write('"0x0",'.repeat(2_000), more);
       };

@@ -14,7 +14,7 @@ const POOLS = [
   { pool: toFelt('0xc2'), asset: ASSET },
 ];
 
-/** Words of asset_config in their order, as the contract's documentation lists them. */
+/** Fields of asset_config, in the order of the contract's documentation. */
 const CONFIG: Readonly<Record<string, readonly bigint[]>> = {
   total_collateral_shares: [1n, 0n],
   total_nominal_debt: [32n * 10n ** 18n, 0n],
@@ -83,7 +83,7 @@ describe('VesuLendingPoolReader', () => {
     return selector === selectorOf('utilization') ? utilization : interestRate;
   }
 
-  /** Method and block of each call in an HTTP request. */
+  /** Returns method and block of each call in an HTTP request. */
   const asked = (request: number): readonly unknown[] =>
     z
       .array(Call)
@@ -98,7 +98,7 @@ describe('VesuLendingPoolReader', () => {
   const read = async (): Promise<unknown> =>
     new VesuLendingPoolReader(node.client()).readPools(POOLS);
 
-  it('reads all of both pools in one request at one block, named by its hash, once it knows what to ask', async () => {
+  it('reads both pools in one request at one block, named by its hash, after a first request for the arguments', async () => {
     expect(await read()).toEqual({
       blockNumber: 7,
       timestampSeconds: 1_700_000_000,
@@ -115,7 +115,7 @@ describe('VesuLendingPoolReader', () => {
     ]);
   });
 
-  it('asks for the rate with what the pool has answered', async () => {
+  it('queries the rate with the values that the pool returned', async () => {
     await read();
     expect(rateCalls().at(-1)).toEqual({
       contract_address: '0xc2',
@@ -124,7 +124,7 @@ describe('VesuLendingPoolReader', () => {
     });
   });
 
-  it('asks for the rates once more when what it asked with was of another block', async () => {
+  it('queries the rates again if their arguments came from another block', async () => {
     const { answer } = node;
     node.answer = (request) => {
       if (request.params['block_id'] === 'latest')
@@ -146,7 +146,7 @@ describe('VesuLendingPoolReader', () => {
     ]);
   });
 
-  it('gives up on a node that answers each time otherwise', async () => {
+  it('rejects a node that returns different values each time', async () => {
     const { answer } = node;
     let seconds = 0n;
     node.answer = (request) => {
@@ -158,7 +158,7 @@ describe('VesuLendingPoolReader', () => {
     expect(node.bodies).toHaveLength(3);
   });
 
-  it('does not take the next block when a reorganisation has undone this one', async () => {
+  it('does not use the next block if a reorg removed this one', async () => {
     const { answer } = node;
     node.answer = (request) =>
       request.params['block_id'] === 'latest' || request.method === HEAD
@@ -167,7 +167,7 @@ describe('VesuLendingPoolReader', () => {
     expect(await failure(read())).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
 
-  it('reads nothing but a block when there is no pool', async () => {
+  it('reads only a block if there is no pool', async () => {
     expect(await new VesuLendingPoolReader(node.client()).readPools([])).toEqual({
       blockNumber: 7,
       timestampSeconds: 1_700_000_000,
@@ -175,7 +175,7 @@ describe('VesuLendingPoolReader', () => {
     });
   });
 
-  it('takes an idle pool', async () => {
+  it('accepts an idle pool', async () => {
     config = { ...CONFIG, total_nominal_debt: [0n, 0n] };
     utilization = [0n, 0n];
     interestRate = [0n, 0n];
@@ -201,7 +201,7 @@ describe('VesuLendingPoolReader', () => {
       { total_collateral_shares: [1n], fee_shares: [0n, 0n, 0n] },
     ],
     ['a debt that does not fit its utilization', { total_nominal_debt: [10n ** 18n, 0n] }],
-  ])('refuses %s', async (_what, felts) => {
+  ])('rejects %s', async (_what, felts) => {
     config = { ...CONFIG, ...felts };
     expect(await failure(read())).toBeInstanceOf(NodeMalformedAnswer);
     expect(node.bodies).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('VesuLendingPoolReader', () => {
       'a time beyond every calendar',
       () => (block = { ...block, timestamp: Number.MAX_SAFE_INTEGER }),
     ],
-  ])('refuses %s', async (_what, spoil) => {
+  ])('rejects %s', async (_what, spoil) => {
     spoil();
     expect(await failure(read())).toBeInstanceOf(NodeMalformedAnswer);
   });
@@ -261,7 +261,7 @@ describe('VesuLendingPoolReader', () => {
     expect(node.bodies).toHaveLength(3);
   });
 
-  it('fails when a view is missing', async () => {
+  it('rejects if a view is missing', async () => {
     const { answer } = node;
     node.answer = (request) =>
       request.method === 'starknet_call'

@@ -10,7 +10,7 @@ import { toTerms } from '../ledger/rows.js';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type Decimal, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** Columns of an attempt that the money is computed from. */
+/** Columns of an attempt that income and cost are computed from. */
 const MONEY = [
   'id',
   'key',
@@ -67,9 +67,9 @@ const liveAttempts = new Statement<
 );
 
 /**
- * Fees that attempts paid beside the one of their outcome: of a no-op that consumed a nonce, for
- * the attempt whose call was stored there last, and of a call of theirs that consumed another
- * nonce.
+ * Fees of attempts in addition to the fee of their outcome. A no-op that consumed a nonce is
+ * charged to the attempt whose call was last stored there; a call that consumed another nonce is
+ * charged to its own attempt.
  */
 const otherFeesSince = new Statement<
   { readonly sinceMs: bigint },
@@ -77,7 +77,7 @@ const otherFeesSince = new Statement<
 >((db, { sinceMs }) =>
   db
     .selectFrom('attempts')
-    // Cross joins keep SQLite in this order, from what has ended of late to its nonces.
+    // Cross joins make SQLite keep this order: from recently ended attempts to their nonces.
     .crossJoin('transactions')
     .crossJoin('nonces')
     .crossJoin('transactions as consumer')
@@ -149,7 +149,7 @@ export class SqlSettlementHistory implements SettlementHistory {
   }
 
   /**
-   * By id of the attempt. A no-op for a nonce under which no call was ever stored belongs to no
+   * Returns other fees by attempt id. A no-op for a nonce without any stored call belongs to no
    * attempt: it ends a quarantine.
    */
   async #otherFees(sinceMs: bigint | null): Promise<ReadonlyMap<string, bigint>> {

@@ -2,7 +2,7 @@ import type { SubmissionLock, SubmissionLocks } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 
-/** Names that one holds at a time, on a SQL database. */
+/** Named locks with one holder at a time, on a SQL database. */
 export class SqlSubmissionLocks implements SubmissionLocks {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -11,7 +11,7 @@ export class SqlSubmissionLocks implements SubmissionLocks {
     const row = await this.db
       .insertInto('claims')
       .values({ name, ...claim })
-      // A row that another holds is written as it is, so that it is returned.
+      // A row of another holder is rewritten unchanged, so that it is returned.
       .onConflict((conflict) =>
         conflict.column('name').doUpdateSet((eb) => ({
           since_ms: eb

@@ -10,7 +10,7 @@ const live = new Statement<object, Row>((db) =>
     .selectFrom('attempts')
     .select(['id', 'subject', 'memo'])
     .where('kind', '=', 'top_up')
-    // What is live has not ended: the index has all of a kind.
+    // Live attempts have no end time, so the index covers every attempt of a kind.
     .where('ended_at_ms', 'is', null)
     .where(ATTEMPT_IS_LIVE),
 );
@@ -29,7 +29,8 @@ export class SqlTopUpBook implements TopUpBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   async since(sinceMs: number): Promise<readonly PaidTopUp[]> {
-    // Live transfers are read first: one that ends between the reads is in both and counts once.
+    // Live transfers are read first: one that ends between the reads is in both results and counts
+    // once.
     const onTheirWay = await live.all(this.db, {});
     const ended = await paid.all(this.db, { sinceMs: BigInt(sinceMs) });
     const byId = new Map<string, PaidTopUp>();

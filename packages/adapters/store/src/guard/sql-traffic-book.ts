@@ -33,7 +33,7 @@ const liveAttempts = new Statement<object, LiveRow>((db) =>
     .orderBy('seq'),
 );
 
-/** What was accepted after a moment has ended after it as well, and there is an index of ends. */
+/** Deposits accepted after a time also ended after it, so the index on end times can be used. */
 const endedDeposits = new Statement<
   { readonly sinceMs: bigint },
   Pick<AttemptsTable, 'id' | 'subject' | 'fingerprint' | 'state' | 'accepted_at_ms'>

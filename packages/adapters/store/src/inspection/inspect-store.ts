@@ -16,51 +16,53 @@ import type { SqlDialect } from '../sql-dialect.js';
 import { NodeSqliteDatabase } from '../sqlite/node-sqlite.js';
 import { NO_LOG, NodeSqliteDialect } from '../sqlite/sqlite-driver.js';
 
-/** What a store says of itself to a reader that changes nothing. */
+/** State of a store as seen by a read-only inspection. */
 export interface StoreInspection {
-  /** Of this release, and not applied yet: the next start does. */
+  /** Migrations of this release that the next start will apply. */
   readonly pendingMigrations: readonly string[];
   /**
-   * Those that a store lacks which has more than goes before them: a later migration, or the tables
-   * of the first one without its record, as a restore leaves them that broke off. A start refuses
-   * it. The first one as well where its record stands and its tables do not.
+   * Migrations missing from a store that has later ones, or that has the tables of the first one
+   * without its record, as an aborted restore leaves them. Includes the first migration if its
+   * record exists without its tables. A start rejects such a store.
    */
   readonly skippedMigrations: readonly string[];
-  /** Applied by a newer release, and this one may not run beside them: a start refuses them. */
+  /** Migrations applied by a newer release that excludes this one. A start rejects them. */
   readonly unknownMigrations: readonly string[];
-  /** Applied with another text than this release has. */
+  /** Migrations that were applied with another text than this release has. */
   readonly differingMigrations: readonly string[];
-  /** What the ledger holds; null where an older schema can't be asked. */
+  /** Content of the ledger; null if the schema is too old to query. */
   readonly ledger: InspectedLedger | null;
-  /** By the database's own clock; null for a file, which has none. */
+  /** Time of the database's clock in milliseconds; null for a file, which has no clock. */
   readonly nowMs: number | null;
 }
 
 export interface InspectedLedger {
-  /** Chain that the ledger belongs to; null before it has met one. */
+  /** Chain that the ledger belongs to; null before the first start. */
   readonly chain: { readonly chainId: Felt; readonly genesisHash: Felt } | null;
   readonly lanes: readonly InspectedLane[];
 }
 
 export interface InspectedLane {
   readonly address: Felt;
-  /** Instance that held it last. */
+  /** Instance that last held the lease. */
   readonly leasedTo: string | null;
   readonly leasedAtMs: number;
   readonly leaseUntilMs: number;
-  /** Whether the ledger has met the account. */
+  /** True if the account has been introduced to the ledger. */
   readonly isIntroduced: boolean;
 }
 
-/** The first migration makes it, and no later one takes it away. */
+/** Table that the first migration creates and no later one removes. */
 const OF_FIRST = 'lanes';
 
-/** How long a file that another process writes to is waited for, and a statement of a database. */
+/**
+ * Timeout in milliseconds for a file that another process writes to, and for a database statement.
+ */
 const WAIT_MS = 2_000;
 
 /**
  * Reads a SQLite store without changing it.
- * @throws LedgerUnavailable when the file can't be opened or is no store
+ * @throws LedgerUnavailable if the file can't be opened or is not a store
  */
 export async function inspectSqliteStore(path: string): Promise<StoreInspection> {
   const database = await mapStoreErrors(
@@ -75,7 +77,7 @@ export async function inspectSqliteStore(path: string): Promise<StoreInspection>
 
 /**
  * Reads a PostgreSQL store without changing it.
- * @throws LedgerUnavailable when the database can't be reached
+ * @throws LedgerUnavailable if the database is unreachable
  */
 export async function inspectPostgresStore(url: string): Promise<StoreInspection> {
   const limits = { connectTimeoutMs: WAIT_MS, statementTimeoutMs: WAIT_MS, poolSize: 1 };
@@ -112,7 +114,9 @@ async function inspect(
   }
 }
 
-/** Of the ledger's schema alone: another program's may have tables of these names. */
+/**
+ * Returns the tables of the ledger's schema only: another program may have tables with these names.
+ */
 async function tablesOf(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect['name'],

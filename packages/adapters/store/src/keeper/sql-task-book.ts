@@ -13,13 +13,11 @@ import type { Kysely } from 'kysely';
 import type { AttemptsTable, StoreSchema, TaskControlsTable, TaskLooksTable } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** Stands in the column of the subject for all of a task. */
+/** Value of the subject column for a whole task. */
 const ALL_OF_TASK = '';
 const DAY_MS = 86_400_000;
 
-/**
- * What is kept of tasks, on a SQL database; what they spend is read from the ledger's own table.
- */
+/** State of tasks on a SQL database. Costs are read from the ledger's table. */
 export class SqlTaskBook implements TaskBook {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -162,7 +160,7 @@ function earnedBy(
     .map((token) => ({ token, amount: amounts.get(token) ?? 0n }));
 }
 
-/** Databases add up no decimal text of 128 bits. */
+/** Adds in process: databases cannot sum 128-bit decimal text. */
 function sumOf(amounts: readonly string[]): bigint {
   return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
 }
@@ -194,7 +192,7 @@ function toTaskControl(row: TaskControlsTable): TaskControl {
   };
 }
 
-/** A look, and how the submission of the last one that acted stands; null without one. */
+/** Poll of a task, with the state of the last submission that a poll made; null without one. */
 type LookRow = TaskLooksTable & { readonly acted_state: AttemptsTable['state'] | null };
 
 function toTaskLook(row: LookRow): TaskLook {
@@ -219,7 +217,7 @@ function toTaskLook(row: LookRow): TaskLook {
 function toReport({ reason, due_at_ms, submission_id, ...row }: TaskLooksTable): TaskReport {
   const details: TaskDetails = JSON.parse(row.details);
   if (submission_id !== null) return { outcome: 'acted', submissionId: submission_id, details };
-  if (reason === null) throw new Error('a look has neither submission nor reason');
+  if (reason === null) throw new Error('a row of task_looks has neither submission nor reason');
   const dueAtMs = due_at_ms === null ? null : Number(due_at_ms);
   return { outcome: 'skipped', reason, details, dueAtMs };
 }

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** One holder for each task, on a SQL database. */
+/** Leases of tasks with one holder each, on a SQL database. */
 export class SqlTaskLeases implements TaskLeases {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -31,7 +31,7 @@ export class SqlTaskLeases implements TaskLeases {
             ]),
           ),
       )
-      // No row when another instance holds it.
+      // Empty if another instance holds the lease.
       .returning('holder')
       .executeTakeFirst();
     return row !== undefined;

@@ -6,13 +6,13 @@ import { TRANSACTION, toTransaction, type TransactionColumns } from './transacti
 import type { AttemptsTable, StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** The transaction's columns, which share names with those of the attempt. */
+/** Prefix of the transaction's columns, whose names collide with those of the attempt. */
 const SENT = 'sent_';
 
-/** The attempt, once for each of its transactions, and once without any. */
+/** Row of an attempt and one of its transactions; a single row if it has none. */
 type SentRow = Selectable<AttemptsTable> & Prefixed<TransactionColumns, typeof SENT>;
 
-/** An attempt and its transactions, oldest first, in one statement. */
+/** Loads an attempt and its transactions, oldest first, in one statement. */
 export async function loadAttemptWithTransactions(
   db: Kysely<StoreSchema>,
   id: string,

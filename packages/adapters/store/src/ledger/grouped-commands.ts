@@ -4,14 +4,14 @@ import type { SqlDialect } from '../sql-dialect.js';
 import type { StoreSchema } from '../schema.js';
 
 /**
- * Where writers run side by side, the loser of an insert reads again; more losses in a row than
- * this are no accident.
+ * Maximum runs of a command. The loser of an insert among concurrent writers reads again; more
+ * consecutive losses than this indicate an error.
  */
 const MAX_RUNS = 5;
-/** Of one transaction: on SQLite, the event loop stands still while they run. */
+/** Maximum commands of one transaction: on SQLite they block the event loop. */
 const MAX_COMMANDS = 8;
 
-/** Reads what a command depends on, decides, and writes, in the transaction that it is given. */
+/** Reads the rows that a command depends on, decides, and writes, within the given transaction. */
 type RunCommand = (db: Kysely<StoreSchema>, command: SubmissionCommand) => Promise<CommandResult>;
 
 interface Waiting {
@@ -20,19 +20,21 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Commands that go into one transaction, and what else came of its name. */
+/**
+ * Commands of one group name: those waiting for the next transaction, and the running transaction.
+ */
 interface Groups {
   forming: Waiting[];
   running: Promise<void> | null;
 }
 
 /**
- * Commands that would wait for each other anyway share a transaction: those that come in one turn
- * of the loop, or while the ones before them are brought to disk. Each is judged on rows that it
- * reads after the one before it has written.
+ * Combines commands that would wait for each other into one transaction: those that arrive in the
+ * same tick, or while earlier ones are being synced to disk. Each command reads its rows after the
+ * previous command has written.
  *
- * A command that fails takes no other with it: all is rolled back, before any of them was answered,
- * and each runs again in a transaction of its own.
+ * If a command fails, the transaction is rolled back before any of its commands is answered. Each
+ * then runs again in a separate transaction.
  */
 export class GroupedCommands {
   readonly #groups = new Map<string, Groups>();
@@ -56,7 +58,7 @@ export class GroupedCommands {
     }
   }
 
-  /** Resolves when all that came before this call has been answered. */
+  /** Resolves when all commands submitted before this call have been answered. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
@@ -87,7 +89,7 @@ export class GroupedCommands {
     let isBegun = false;
     try {
       const results = await this.dialect.write(this.db, async (db) => {
-        // What came while it waited for its turn belongs to it, too.
+        // Include commands that arrived while this group waited.
         group = groups.forming.splice(0, MAX_COMMANDS);
         isBegun = true;
         const found: CommandResult[] = [];
@@ -101,13 +103,15 @@ export class GroupedCommands {
         else resolve(result);
       }
     } catch (error) {
-      // It did not begin: nothing of it has been taken.
+      // The transaction did not begin, so no command was removed from the queue.
       if (group.length === 0) group = groups.forming.splice(0);
       await this.#afterFailure(group, error, isBegun);
     }
   }
 
-  /** @param isBegun a command has failed, and not the beginning or the end of the transaction */
+  /**
+   * @param isBegun true if a command failed, rather than the start or the end of the transaction
+   */
   async #afterFailure(group: readonly Waiting[], error: unknown, isBegun: boolean): Promise<void> {
     const isWorthIt = isBegun && (group.length > 1 || this.dialect.lostRace(error));
     await Promise.all(

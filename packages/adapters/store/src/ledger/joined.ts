@@ -1,9 +1,9 @@
 import { sql, type AliasedRawBuilder } from 'kysely';
 
-/** Columns of a row that an outer join may not find: all of them are null then. */
+/** Columns of an outer join's row; all of them are null if no row was found. */
 export type OrNothing<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
-/** Columns of a row under names of their own, in a join of tables that share names. */
+/** Columns of a row with a prefix, for a join of tables that share column names. */
 export type Prefixed<Row, Prefix extends string> = {
   readonly [Column in keyof Row & string as `${Prefix}${Column}`]: Row[Column] | null;
 };
@@ -16,7 +16,7 @@ export function prefixed<Column extends string, Prefix extends string>(
   return columns.map((column) => sql.ref(`${table}.${column}`).as(`${prefix}${column}`));
 }
 
-/** The row that stands under prefixed names; null where the join found none. */
+/** Returns the row with prefixed names; null if the join found none. */
 export function unprefixed<Row extends object>(
   row: object,
   columns: readonly (keyof Row & string)[],
@@ -27,7 +27,6 @@ export function unprefixed<Row extends object>(
   const found = Object.fromEntries(
     columns.map((column) => [column, Reflect.get(row, `${prefix}${column}`)]),
   );
-  // CAST: a join finds all columns of a row or none, and one that is never null was found.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // CAST: a join returns all columns of a row or none, and a non-null column was found.
   return found as Row;
 }

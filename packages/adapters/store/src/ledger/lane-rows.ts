@@ -32,7 +32,7 @@ export function toLane(row: LaneColumns): Lane {
   };
 }
 
-/** What commands write of a lane; lease, role and pause have writers of their own. */
+/** Builds the columns that commands write. Lease, role and pause are written elsewhere. */
 export function fromLane({ address, nextNonce, quarantine: its }: Lane): LaneWrite {
   return {
     address,

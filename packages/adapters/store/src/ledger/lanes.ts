@@ -6,17 +6,17 @@ import { LANE, toLane, type LaneColumns } from './lane-rows.js';
 import { NONCE_DISPROVES_REFUSAL, type ChainTable, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** Without any lane there is one row, and its columns are null. */
+/** Row of a lane with the store's time. A store without lanes returns one row with null columns. */
 interface TimedLane extends OrNothing<LaneColumns> {
   readonly now_ms: bigint;
 }
 interface TimedState extends TimedLane, Selectable<Omit<ChainTable, 'id'>> {
   readonly disproved: bigint | null;
-  /** 1 if the database became another one. */
+  /** Equals 1 if the database was replaced by another one. */
   readonly is_moved: bigint;
 }
 
-/** Every lane by address, and what time it is for the store. */
+/** Loads every lane by address, and the store's time. */
 export async function loadLanes(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
@@ -64,9 +64,12 @@ interface LaneStatements {
   readonly state: Statement<object, TimedState>;
 }
 
-/** Uses the expression that recognises the database, else the one that reads its time. */
+/**
+ * Cache of statements by the expression that detects another database, or else the one that reads
+ * its time.
+ */
 const known = new WeakMap<object, LaneStatements>();
-/** Where this process supplies the time, the column is not read. */
+/** Placeholder if this process supplies the time; the column is not read. */
 const NO_TIME = sql<bigint>`0`;
 
 function statementsOf({ time, origin }: SqlDialect): LaneStatements {

@@ -13,7 +13,7 @@ import {
 } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/* What the ledger reads outside of commands. */
+/** Ledger reads outside of commands. */
 
 export const attemptById = new Statement<{ readonly id: string }, Selectable<AttemptsTable>>(
   (db, { id }) => db.selectFrom('attempts').selectAll().where('id', '=', id),
@@ -85,7 +85,7 @@ export const transactionsOfAttempt = new Statement<
     .orderBy('seq'),
 );
 
-/** By the attempt's own nonce: nonces have no index by owner. */
+/** Selects the settled nonce by the attempt's own nonce, because nonces have no index by owner. */
 export const settledNonceOfAttempt = new Statement<
   { readonly key: string; readonly attempt: bigint },
   Selectable<NoncesTable>
@@ -109,7 +109,10 @@ export const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTa
   (db, { id }) => db.selectFrom('calldata').select('words').where('submission_id', '=', id),
 );
 
-/** In one read, so that no wipe comes in between; whole bytes need no calldata. */
+/**
+ * Selects bytes and calldata in one read, so that no redaction happens in between. Complete bytes
+ * need no calldata.
+ */
 export const signedPartsOf = new Statement<
   { readonly hash: Felt },
   Omit<SignedBytesTable, 'hash'> & { readonly words: Uint8Array | null }

@@ -16,7 +16,7 @@ interface OfLane {
   readonly lane: Felt;
 }
 
-/** The owner's columns, which share names with those of the nonce. */
+/** Prefix of the owner's columns, whose names collide with those of the nonce. */
 const OWNER = 'of_';
 
 type OpenRow = Selectable<NoncesTable> &
@@ -24,13 +24,13 @@ type OpenRow = Selectable<NoncesTable> &
   Prefixed<AttemptColumns, typeof OWNER>;
 
 /**
- * Open nonces of a lane with their owners and transactions, lowest first; in one statement, or a
- * nonce may look empty.
+ * Loads open nonces of a lane with their owners and transactions, lowest first. One statement
+ * ensures a consistent view: with two, a nonce could seem to have no transactions.
  */
 export async function loadOpenNonces(db: Kysely<StoreSchema>, lane: Felt): Promise<OpenNonce[]> {
   const found = new Map<bigint, OpenNonce & { readonly transactions: TransactionRow[] }>();
   const rows = await openNonces.all(db, { lane });
-  // Ordered by both in the statement, SQLite would walk all nonces that the lane ever had.
+  // Sorted here: with both columns in ORDER BY, SQLite would read every nonce of the lane.
   for (const row of rows.toSorted((a, b) => Number((a.seq ?? 0n) - (b.seq ?? 0n)))) {
     const nonce = found.get(row.nonce) ?? withoutTransactions(row);
     found.set(row.nonce, nonce);
@@ -52,9 +52,8 @@ const hasTransaction = (row: OpenRow): row is OpenRow & Selectable<TransactionsT
   row.hash !== null;
 
 /**
- * Transactions of open nonces. Nonces come first in a cross join: SQLite then keeps that order,
- * where it would otherwise walk all transactions that the lane ever had; PostgreSQL takes it for
- * the inner join that it is.
+ * Selects transactions of open nonces. The cross join makes SQLite start with the nonces; otherwise
+ * it would read every transaction of the lane. PostgreSQL treats it as an inner join.
  */
 export function underOpenNonces(
   db: Kysely<StoreSchema>,
@@ -66,7 +65,7 @@ export function underOpenNonces(
     .whereRef('transactions.nonce', '=', 'nonces.nonce');
 }
 
-/** Of every lane. */
+/** Selects transactions of open nonces of every lane. */
 export function underEveryOpenNonce(
   db: Kysely<StoreSchema>,
 ): SelectQueryBuilder<StoreSchema, 'nonces' | 'transactions', {}> {
@@ -94,7 +93,7 @@ const openNonces = new Statement<OfLane, OpenRow>((db, { lane }) =>
         .onRef('transactions.lane', '=', 'nonces.lane')
         .onRef('transactions.nonce', '=', 'nonces.nonce'),
     )
-    // Both tables name lane and nonce, and the later one counts.
+    // Both tables have lane and nonce; the later columns override the earlier ones.
     .selectAll('transactions')
     .selectAll('nonces')
     .select(prefixed('attempts', ATTEMPT, OWNER)),

@@ -7,17 +7,17 @@ import { toTransaction } from './transaction-rows.js';
 import type { NoncesTable, StoreSchema, TransactionsTable } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** Names a nonce of a lane. */
+/** Nonce of a lane. */
 export interface Place {
   readonly lane: Felt;
   readonly nonce: bigint;
 }
 
-/** What stands under a nonce. */
+/** Rows of a nonce. */
 export interface Placed {
-  /** The row of the nonce, or of the range that it is in. */
+  /** Row of the nonce, or of the range that contains it. */
   readonly nonce: NonceRow | null;
-  /** Oldest first. */
+  /** Transactions, oldest first. */
   readonly transactions: readonly TransactionRow[];
 }
 
@@ -30,7 +30,7 @@ export async function loadPlaced(db: Kysely<StoreSchema>, place: Place): Promise
   };
 }
 
-/** The nonce, once for each of its transactions, and once without any. */
+/** Row of a nonce and one of its transactions; a single row if it has none. */
 type PlacedRow = Selectable<NoncesTable> & OrNothing<Selectable<TransactionsTable>>;
 
 const hasTransaction = (row: PlacedRow): row is PlacedRow & Selectable<TransactionsTable> =>
@@ -42,7 +42,7 @@ const rowsAt = new Statement<Place, PlacedRow>((db, { lane, nonce }) =>
     .leftJoin('transactions', (join) =>
       join.onRef('transactions.lane', '=', 'nonces.lane').on('transactions.nonce', '=', nonce),
     )
-    // Both tables name lane and nonce, and the later one counts.
+    // Both tables have lane and nonce; the later columns override the earlier ones.
     .selectAll('transactions')
     .selectAll('nonces')
     .where('nonces.lane', '=', lane)

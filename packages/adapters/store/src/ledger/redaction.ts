@@ -12,23 +12,23 @@ import {
 } from '../schema.js';
 
 /**
- * Rows of one transaction. On SQLite it is one piece of work of the event loop, some milliseconds,
- * and no other writer waits for the wipe of a day's calldata.
+ * Rows per transaction. On SQLite a batch blocks the event loop for some milliseconds, and other
+ * writers do not have to wait for a full day's calldata.
  */
 const BATCH = 16;
 /**
- * The wipe that deleted, and one more: what it freed may have been in use by a wipe of another
- * instance.
+ * Number of rounds that overwrite deleted bytes: the one that deleted them, and one more, because
+ * freed pages may have been in use by another instance's redaction.
  */
 const ROUNDS_TO_FORGET = 2;
 
 /**
- * Deletes what has served. Attempts and nonces note how far the wipe has been through them, and
- * partial indexes hold only those that it has still to go through: what is kept or wiped already is
- * not read, however much that is.
+ * Deletes private bytes that are no longer needed. Attempts and nonces record their redaction
+ * progress, and partial indexes contain only the unfinished ones. Rows that are kept or already
+ * redacted are therefore not read, regardless of their number.
  */
 export class Redaction {
-  /** A process that ended between a deletion and its forgetting leaves that to the next one. */
+  /** Starts at 1: a process may have ended between a deletion and its overwriting. */
   #roundsToForget = 1;
 
   constructor(
@@ -36,7 +36,7 @@ export class Redaction {
     private readonly dialect: SqlDialect,
   ) {}
 
-  /** Returns how many attempts were wiped. */
+  /** Redacts due rows. Returns the number of redacted attempts. */
   async run(retentionMs: number): Promise<number> {
     const before = await momentBefore(this.db, this.dialect, retentionMs);
     const wipes = new BatchedRedaction(this.dialect, before);
@@ -56,7 +56,10 @@ export class Redaction {
     return attempts;
   }
 
-  /** One read without a transaction: most find nothing, and read the first of each index only. */
+  /**
+   * Checks without a transaction if rows are due. Usually none are, and only the first entry of
+   * each index is read.
+   */
   async #hasDue(before: bigint): Promise<boolean> {
     const { rows } = await sql`select 1 as due
       where exists (select 1 from attempts where ${FINAL_ATTEMPT_IS_KEPT})
@@ -70,28 +73,28 @@ export class Redaction {
 }
 
 interface Done {
-  /** Rows that were gone through. */
+  /** Number of processed rows. */
   readonly rows: number;
-  /** Attempts whose calldata was deleted. */
+  /** Number of attempts whose calldata was deleted. */
   readonly attempts: number;
-  /** Rows of private bytes that were deleted. */
+  /** Number of deleted rows of private bytes. */
   readonly deleted: number;
 }
 
 /**
- * One batch each. Rows that another instance is about to wipe, or that a record is writing, are
- * left to the next wipe.
+ * Redacts one batch per call. Rows that another instance is redacting, or that a command is
+ * writing, are left for the next run.
  */
 class BatchedRedaction {
   constructor(
     private readonly dialect: SqlDialect,
-    /** What ended earlier is wiped, final or not. */
+    /** Rows that ended before this time are redacted, final or not. */
     private readonly before: bigint,
   ) {}
 
   /**
-   * Their calldata: the end can't be taken back, so the call is never signed again. A transaction
-   * of theirs under another nonce, which is open or could be opened again, is still made of it.
+   * Deletes calldata of final attempts, which are never signed again. Calldata is kept while a
+   * transaction of the attempt under another nonce is open or could be reopened.
    */
   readonly finalAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
     const due = await this.#some(
@@ -108,7 +111,7 @@ class BatchedRedaction {
     return { rows: due.length, attempts, deleted: attempts };
   };
 
-  /** Calldata and every signed transaction of attempts that ended long ago. */
+  /** Deletes calldata and all signed transactions of attempts that ended long ago. */
   readonly oldAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
     const due = await this.#some(
       db
@@ -127,7 +130,7 @@ class BatchedRedaction {
     return { rows: due.length, attempts, deleted: attempts + signed };
   };
 
-  /** Every signed transaction under nonces whose end can't be taken back. */
+  /** Deletes all signed transactions under final nonces. */
   readonly finalNonces = (db: Kysely<StoreSchema>): Promise<Done> =>
     this.#nonces(
       db,
@@ -139,7 +142,7 @@ class BatchedRedaction {
         .orderBy('nonces.nonce'),
     );
 
-  /** The same of nonces that were settled long ago. */
+  /** Deletes all signed transactions under nonces that were settled long ago. */
   readonly oldNonces = (db: Kysely<StoreSchema>): Promise<Done> =>
     this.#nonces(
       db,
@@ -183,7 +186,7 @@ class BatchedRedaction {
 
 const NOTHING: Done = { rows: 0, attempts: 0, deleted: 0 };
 
-/** Of the attempt in question: what was not refused, under a nonce that is not final. */
+/** Selects the attempt's transactions that were not rejected, under a nonce that is not final. */
 function sendableOf(attempts: ExpressionBuilder<StoreSchema, 'attempts'>) {
   return attempts
     .selectFrom('transactions')

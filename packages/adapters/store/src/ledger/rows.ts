@@ -46,7 +46,7 @@ export const ATTEMPT = [
 
 export type AttemptColumns = Pick<Selectable<AttemptsTable>, (typeof ATTEMPT)[number]>;
 
-/** Columns ↔ domain values, without I/O. */
+/** Converts between columns and domain values, without I/O. */
 export function toAttempt(row: AttemptColumns): Attempt {
   return {
     key: row.key,
@@ -171,7 +171,7 @@ export function fromNonce({
   };
 }
 
-/** True when `row` is the attempt that `ref` names. */
+/** Returns true if `row` is the attempt with the reference `ref`. */
 export function isAttempt(row: Attempt | null, ref: AttemptRef): boolean {
   return row !== null && row.key === ref.key && row.attempt === ref.attempt;
 }

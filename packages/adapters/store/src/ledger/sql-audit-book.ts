@@ -28,8 +28,8 @@ export class SqlAuditBook implements AuditBook {
 
   nonces(lane: Felt, from: bigint, through: bigint, limit: number): Promise<AuditedNonces> {
     return this.#snapshot(async (db) => {
-      // The row of a range begins below the nonces that it covers; rows have no gaps, so it is the
-      // last one that begins there.
+      // A range row starts below the nonces that it covers. Rows have no gaps, so the last row that
+      // starts at or below `from` covers it.
       const covering = await lastRowUpTo.first(db, { lane, nonce: from });
       const first = covering !== undefined && covering.through >= from ? covering.nonce : from;
       const found = await rowsFrom.all(db, {
@@ -114,7 +114,7 @@ export class SqlAuditBook implements AuditBook {
   }
 }
 
-/** Above what was archived: of that the ledger has no rows left to compare. */
+/** Selects the lowest nonce that is not archived; archived nonces have no rows to compare. */
 const lowestNonce = new Statement<{ readonly lane: Felt }, Pick<NoncesTable, 'nonce'>>(
   (db, { lane }) =>
     db
@@ -166,8 +166,8 @@ const transactionsIn = new Statement<Span, Selectable<TransactionsTable>>(
 );
 
 /**
- * Walks the lane's attempts: only asked for imported ranges, whose adopted outcomes have no
- * transaction to find them by.
+ * Selects attempts by scanning those of the lane. Used only for imported ranges, whose adopted
+ * outcomes have no transaction.
  */
 const attemptsNaming = new Statement<Span, Pick<AttemptsTable, 'key'>>(
   (db, { lane, from, through }) =>

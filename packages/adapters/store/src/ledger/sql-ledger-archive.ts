@@ -10,7 +10,7 @@ import { mapStoreErrors } from '../map-store-errors.js';
 import { momentBefore, type SqlDialect } from '../sql-dialect.js';
 import type { LanesTable, NoncesTable, StoreSchema, TransactionsTable } from '../schema.js';
 
-/** Nonces of one transaction, so that none keeps the other writers waiting for long. */
+/** Nonces per transaction, so that other writers do not wait for long. */
 const BATCH = 256;
 
 interface NonceOfArchive extends Selectable<NoncesTable> {
@@ -24,8 +24,8 @@ interface TransactionOfArchive extends Selectable<TransactionsTable> {
 type LaneOfArchive = Pick<Selectable<LanesTable>, 'address' | 'archived_through'>;
 
 /**
- * Rows are read, kept elsewhere and then deleted, in that order and without a lock between: they
- * are final, so all that can happen to them meanwhile is that another instance archives them too.
+ * Reads rows, archives them elsewhere and then deletes them, in that order and without a lock. The
+ * rows are final, so the only concurrent change is another instance archiving them too.
  */
 export class SqlLedgerArchive implements LedgerArchive {
   constructor(
@@ -44,7 +44,7 @@ export class SqlLedgerArchive implements LedgerArchive {
     return archived;
   }
 
-  /** Lanes in quarantine are left alone: what their ledger lacks is being read. */
+  /** Excludes lanes in quarantine, because missing parts of their ledger are still being read. */
   #lanes(address?: Felt): Promise<LaneOfArchive[]> {
     return this.db
       .selectFrom('lanes')
@@ -59,7 +59,7 @@ export class SqlLedgerArchive implements LedgerArchive {
     const due = await mapStoreErrors(() => this.#due(address, retentionMs));
     const [first] = due.rows;
     const last = due.rows.at(-1);
-    // One row that stands for itself, or for what is archived already.
+    // A single row, which represents itself or a range that is already archived.
     if (first === undefined || last === undefined || first === last) return 0;
     const fresh = due.rows.filter(({ nonce }) => nonce > (due.archivedThrough ?? -1n));
     const transactions = await mapStoreErrors(() => this.#transactionsOf(address, first, last));
@@ -72,7 +72,7 @@ export class SqlLedgerArchive implements LedgerArchive {
     );
   }
 
-  /** The lane's oldest nonces, up to the first that has to stay. */
+  /** Returns the lane's oldest nonces, up to the first that must be kept. */
   async #due(
     address: Felt,
     retentionMs: number,
@@ -136,7 +136,7 @@ export class SqlLedgerArchive implements LedgerArchive {
       .execute();
   }
 
-  /** The first row comes to stand for all of them, unless another instance was faster. */
+  /** Replaces all rows by the first one, unless another instance did so already. */
   async #replace(
     first: NonceOfArchive,
     last: NonceOfArchive,
@@ -157,7 +157,7 @@ export class SqlLedgerArchive implements LedgerArchive {
           block_number: null,
           block_hash: null,
           fee_fri: null,
-          // That a refusal can't be believed outlives the rows that showed it.
+          // Evidence that rejections are unreliable must outlive the rows that contained it.
           disproves_refusal: disproves ? 1n : 0n,
           settled_at_ms: last.settled_at_ms,
         })

@@ -48,17 +48,14 @@ import { loadAttempt, loadLastAttempt, loadView } from './view.js';
 import { Redaction } from './redaction.js';
 import { applyWrites } from './write.js';
 
-/** The ledger on a SQL database. */
+/** Ledger on a SQL database. */
 export class SqlLedger implements Ledger {
   readonly #wipe: Redaction;
   readonly #commands: GroupedCommands;
-  /** Of the store that closes: resolves when every command before it has been answered. */
+  /** Resolves when every earlier command has been answered. Used to close the store. */
   readonly idle = (): Promise<void> => this.#commands.idle();
 
-  /**
-   * @param decide the machine. Tests put another in its place to see the database refuse what it
-   *   must.
-   */
+  /** @param decide state machine; tests replace it to check the constraints of the database */
   constructor(
     private readonly db: Kysely<StoreSchema>,
     private readonly dialect: SqlDialect,

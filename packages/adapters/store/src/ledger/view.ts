@@ -33,9 +33,9 @@ const NO_LANES = { nowMs: 0, lanes: [] } as const;
 const NOWHERE: Placed = { nonce: null, transactions: [] };
 
 /**
- * The rows that an event depends on, inside the transaction that will write them. Lanes are locked
- * before attempts and each of both in one order, so that writers who wait for each other form no
- * circle; everything else is read under these locks.
+ * Loads the rows that a command depends on, inside the transaction that will write them. Lanes are
+ * locked before attempts, and each of both in a fixed order, which prevents deadlocks. All other
+ * rows are read under these locks.
  */
 export async function loadView(
   db: Kysely<StoreSchema>,
@@ -45,7 +45,7 @@ export async function loadView(
   const { key, lane, nonce } = scopeOf(event);
   const reads = readsOf(event);
   const place = lane === null || nonce === null ? null : { lane, nonce };
-  // In one turn, and in this order: locks first.
+  // Issued in the same tick and in this order: locks first.
   const [, lastAttempt, callerRows, { nowMs, lanes }, placed, liveAbove, unconsumed] =
     await together([
       dialect.rowLocks ? lockLanes(db, event, lane) : null,
@@ -125,7 +125,7 @@ async function loadCaller(
   return { attempt, isLast, ...elsewhere };
 }
 
-/** Of an attempt without a transaction under another nonce than that of the view. */
+/** Facts about an attempt that has no transaction under any nonce other than the view's. */
 function onlyHere({ nonce, transactions }: Placed, attempt: Attempt): Elsewhere {
   const isHeld = sameRef(nonce?.owner ?? null, attempt);
   const isUnfinalHere = ({ gone }: TransactionRow): boolean =>
@@ -140,7 +140,7 @@ async function livesAbove(db: Kysely<StoreSchema>, place: Place): Promise<boolea
   return (await livingAbove.first(db, place)) !== undefined;
 }
 
-/** What the rows of its transactions say of an attempt. */
+/** Facts about an attempt from the rows of its transactions under other nonces. */
 type Elsewhere = Pick<Caller, 'isUnfinal' | 'executedBy'>;
 const NOTHING: Elsewhere = { isUnfinal: false, executedBy: null };
 
@@ -157,7 +157,7 @@ async function loadElsewhere(
   };
 }
 
-/** What was never signed stands under no nonce. */
+/** Loads those facts for the key's last attempt. An attempt that was never signed has no nonce. */
 async function loadElsewhereOfLast(
   db: Kysely<StoreSchema>,
   place: Place | null,
@@ -166,7 +166,7 @@ async function loadElsewhereOfLast(
   return attempt === null || isUnsigned(attempt) ? NOTHING : loadElsewhere(db, place, attempt);
 }
 
-/** Those of the lanes with an open nonce below the end of their quarantine. */
+/** Returns the lanes that have an open nonce below the end of their quarantine. */
 async function unconsumedOf(
   db: Kysely<StoreSchema>,
   lanes: readonly Felt[],
@@ -177,7 +177,7 @@ async function unconsumedOf(
   return found;
 }
 
-/** It consumed another nonce than that of the view. */
+/** Returns the execution of a call that consumed another nonce than the view's. */
 function executedBy(
   { lane, nonce, hash, settled_by, execution, fee_fri }: PlacedCall,
   place: Place | null,
@@ -187,7 +187,7 @@ function executedBy(
   return [{ lane, nonce, hash, feeFri: amount(fee_fri), execution }];
 }
 
-/** It could still land beside another transaction of its attempt. */
+/** Returns true if the call can still land in addition to another transaction of its attempt. */
 function isUnfinal(
   { state, owner_key, owner_attempt, gone, is_final }: PlacedCall,
   { key, attempt }: AttemptRef,
@@ -199,7 +199,7 @@ function isUnfinal(
 const amount = (decimal: string | null): bigint | null =>
   decimal === null ? null : BigInt(decimal);
 
-/** Where writers run side by side, what a write depends on is read with a lock. */
+/** Statement with and without a row lock; the lock is needed if writers run concurrently. */
 type Locked<Values extends object, Row> = {
   readonly plain: Statement<Values, Row>;
   readonly locked: Statement<Values, Row>;
@@ -245,26 +245,26 @@ const everyLaneLocked = new Statement<object, unknown>((db) =>
 );
 
 interface CallerRow extends Selectable<AttemptsTable> {
-  /** The highest number of its key. */
+  /** Highest attempt number of the key. */
   readonly last_attempt: bigint | null;
   /**
-   * 1: it has a transaction under another nonce too. Null where the row is locked: it may have been
-   * waited for, and the statement shows other tables as they were before.
+   * Equals 1 if the attempt also has a transaction under another nonce. Null if the row is locked:
+   * the statement may have waited for the lock, and then shows other tables in their earlier state.
    */
   readonly is_elsewhere: bigint | null;
 }
 
 const NOT_READ: RawBuilder<bigint | null> = sql`null`;
 
-/** Of the attempt in whose row it stands. */
+/** Condition on the attempt of the current row. */
 const elsewhereThan = ({ lane, nonce }: Place): RawBuilder<bigint | null> =>
   sql`exists (select 1 from transactions as other
     where other.attempt_key = attempts.key and other.attempt_number = attempts.attempt
       and (other.lane != ${lane} or other.nonce != ${nonce}))`;
 
 /**
- * Attempts with a call under the nonce, and its owner. The cross join makes SQLite begin with their
- * names.
+ * Selects attempts with a call under the nonce, and its owner. The cross join makes SQLite start
+ * with their keys.
  */
 const callersAt = lockable(
   (lock) =>
@@ -301,7 +301,7 @@ type PlacedCall = Pick<TransactionsTable, 'lane' | 'nonce' | 'hash' | 'gone'> &
     'state' | 'owner_key' | 'owner_attempt' | 'settled_by' | 'execution' | 'fee_fri' | 'is_final'
   >;
 
-/** Transactions of an attempt, with the nonces that they stand under. */
+/** Selects transactions of an attempt with their nonces. */
 const placedOf = new Statement<Ref, PlacedCall>((db, { key, attempt }) =>
   db
     .selectFrom('transactions')

@@ -21,9 +21,9 @@ import type {
 import { Statement, together } from '../statement.js';
 
 /**
- * Writes what was decided on `view`. A row that the view holds is updated, any other one inserted:
- * an upsert would overwrite a row that another writer inserted after the view was read, an insert
- * fails on it. Referenced rows come first.
+ * Writes the decision made on `view`. A row of the view is updated; any other row is inserted. An
+ * upsert would overwrite a row that another writer inserted after the view was read, whereas an
+ * insert fails. Referenced rows are written first.
  */
 export async function applyWrites(
   db: Kysely<StoreSchema>,
@@ -90,19 +90,18 @@ async function writeLane(db: Kysely<StoreSchema>, lane: Lane): Promise<void> {
   if (numAffectedRows !== 1n) throw new Error('a lane that is written has a row');
 }
 
-/** A table whose rows are written by what has changed of them. */
+/** Statements of a table whose rows are written by their changes. */
 interface Written<Row extends object> {
   readonly insert: Statement<Row, unknown>;
-  /** Sets these columns of the row; the values hold its key too. */
+  /** Builds an update of these columns; the values include the row's key. */
   readonly update: (columns: readonly (keyof Row & string)[]) => Statement<Row, unknown>;
-  /** Written with every change. */
+  /** Columns that every update writes. */
   readonly always: readonly (keyof Row & string)[];
 }
 
 /**
- * Only columns that differ are set: an index of a column that is set is written again, even where
- * the value is the same. What was read under the locks of this write needs no write when nothing
- * differs.
+ * Writes only changed columns, because setting a column rewrites its indexes even if the value is
+ * equal. An unchanged row is not written, since it was read under the locks of this transaction.
  */
 async function put<Row extends object>(
   db: Kysely<StoreSchema>,
@@ -118,11 +117,10 @@ async function put<Row extends object>(
   if (numAffectedRows !== 1n) throw new Error('a row that was read in this transaction is gone');
 }
 
-// CAST: rows are made with all columns of their table, and with nothing else.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+// CAST: rows are created with exactly the columns of their table.
 const columnsOf = <Row extends object>(row: Row) => Object.keys(row) as (keyof Row & string)[];
 
-/** Commands change few different sets of columns: each has its statement compiled once. */
+/** Caches one compiled statement per set of changed columns; commands use few different sets. */
 function statementBySet<Row extends object>(
   make: (changedOf: (row: Row) => Partial<Row>) => Statement<Row, unknown>,
 ): Written<Row>['update'] {
@@ -189,7 +187,7 @@ const updateLane = new Statement<LaneWrite, unknown>((db, { address, ...columns 
   db.updateTable('lanes').set(columns).where('address', '=', address),
 );
 
-/** An attempt that waits may take a newer call. */
+/** Upsert: a waiting attempt may receive a newer call. */
 const putCalldata = new Statement<CalldataTable, unknown>((db, row) =>
   db
     .insertInto('calldata')
@@ -199,7 +197,7 @@ const putCalldata = new Statement<CalldataTable, unknown>((db, row) =>
     ),
 );
 
-/** The same transaction signed again keeps its hash, but its signature may be another one. */
+/** Upsert: a transaction that is signed again keeps its hash, but its signature may differ. */
 const putSignedBytes = new Statement<SignedBytesTable, unknown>((db, row) =>
   db
     .insertInto('signed_bytes')

@@ -2,19 +2,19 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { newestSchema, type FrozenMigration } from './frozen-migrations.js';
 
-/** Migration since which each process that has the store open has a row. */
+/** First migration after which each process that has the store open has a row. */
 export const WITH_INSTANCES = '0026_instances';
-/** Age from which the row of a process no longer counts, in milliseconds. */
+/** Age after which the row of a process expires, in milliseconds. */
 export const INSTANCE_TTL_MS = 15_000;
 
 /** An applied migration that this release does not know. */
 export interface NewerMigration {
   readonly name: string;
-  /** Oldest schema that may run beside it; null if it does not say. */
+  /** Oldest schema that may run concurrently; null if not stated. */
   readonly runsBeside: number | null;
 }
 
-/** Applied migrations that `known` lacks. Precondition: `WITH_INSTANCES` was applied. */
+/** Returns applied migrations that `known` lacks. Precondition: `WITH_INSTANCES` was applied. */
 export async function newerMigrations(
   db: Kysely<StoreSchema>,
   known: readonly FrozenMigration[],
@@ -30,7 +30,7 @@ export async function newerMigrations(
   }));
 }
 
-/** Names of unknown migrations beside which a release with the known ones may not run. */
+/** Returns the names of unknown migrations that exclude a release with the known ones. */
 export function excludingMigrations(
   newer: readonly NewerMigration[],
   known: readonly FrozenMigration[],

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import type { SqlDialect } from '../sql-dialect.js';
 
-/** A migration as it was released: its text is never changed. */
+/** A migration in its released form: its text never changes. */
 export interface FrozenMigration {
-  /** Names sort in the order of their running. */
+  /** Name; migrations run in alphabetical order. */
   readonly name: string;
-  /** Number of the schema that it makes, the first four digits of its name. */
+  /** Number of the schema that it creates, the first four digits of its name. */
   readonly schema: number;
-  /** Oldest schema whose instances may have the store open beside this migration. */
+  /** Oldest schema whose instances may have the store open concurrently with this migration. */
   readonly runsBeside: number;
   readonly statements: readonly string[];
-  /** Of the whole text, in hex. */
+  /** Hash of the whole text, in hex. */
   readonly sha256: string;
 }
 
-// The same folder from src and from dist.
+// Resolves to the same folder from src and from dist.
 const FOLDER = new URL('../../migrations/', import.meta.url);
 /** First line of each migration from 0026 on. */
 const RUNS_BESIDE = /^-- Runs beside: (\d{4})\n/;
 
-/** Every migration of a dialect, `<name>.<dialect>.sql` in `migrations`, in order. */
+/** Reads every migration of a dialect, `<name>.<dialect>.sql` in `migrations`, in order. */
 export function frozenMigrations(dialect: SqlDialect['name']): readonly FrozenMigration[] {
   const suffix = `.${dialect}.sql`;
   return readdirSync(FOLDER)
@@ -31,14 +31,14 @@ export function frozenMigrations(dialect: SqlDialect['name']): readonly FrozenMi
     );
 }
 
-/** Parses a migration. Without the line that states it, no older instance may run beside it. */
+/** Parses a migration. If the line is missing, no older instance may run concurrently. */
 export function frozenMigration(name: string, text: string): FrozenMigration {
   const schema = Number(name.slice(0, 4));
   return {
     name,
     schema,
     runsBeside: Number(RUNS_BESIDE.exec(text)?.[1] ?? schema),
-    // A semicolon at the end of a line ends a statement, and stands nowhere else there.
+    // A semicolon at the end of a line always ends a statement.
     statements: text.split(/;\n/).slice(0, -1),
     sha256: createHash('sha256').update(text).digest('hex'),
   };

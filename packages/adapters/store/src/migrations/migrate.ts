@@ -9,7 +9,7 @@ import { WITH_INSTANCES, excludingMigrations, newerMigrations } from './compatib
 import type { FrozenMigration } from './frozen-migrations.js';
 import { OlderInstances } from './older-instances.js';
 
-/** The migration that begins to remember hashes. */
+/** First migration after which hashes are recorded. */
 const WITH_HASHES = '0011_migration_hashes';
 
 /** Interval between two attempts to migrate while older instances are alive. */
@@ -20,21 +20,21 @@ export interface MigrationOptions {
   readonly known: readonly FrozenMigration[];
   /** Name of this process, as in {@link OlderInstances}. */
   readonly instance: string;
-  /** Longest wait for older instances to stop. */
+  /** Longest wait for older instances to stop, in milliseconds. */
   readonly olderInstancesMs: number;
-  /** Clock of that wait. */
+  /** Clock for that wait. */
   readonly waitClock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly logger: Logger;
 }
 
 /**
- * Brings the schema up to date; does nothing if it is. Newer migrations stay where this release may
- * run beside them. Waits for older instances that may not run beside a pending migration.
- * @throws LedgerUnavailable when a migration fails: then nothing of it stays.
- * @throws LedgerSchemaDiffers when a migration of another text was applied, or a later one without
- *   an earlier one; the database is left as it is.
- * @throws SchemaIsNewer when a newer release has applied a migration that excludes this one
- * @throws OlderInstancesRun when older instances do not stop in time; nothing was applied
+ * Updates the schema if necessary. Newer migrations are accepted if this release may run
+ * concurrently with them. Waits for older instances that a pending migration excludes.
+ * @throws LedgerUnavailable if a migration fails; it is rolled back completely
+ * @throws LedgerSchemaDiffers if a migration was applied with another text, or without an earlier
+ *   one; the database is unchanged
+ * @throws SchemaIsNewer if a newer release has applied a migration that excludes this one
+ * @throws OlderInstancesRun if older instances do not stop in time; nothing was applied
  */
 export async function migrate(
   db: Kysely<StoreSchema>,
@@ -43,7 +43,7 @@ export async function migrate(
 ): Promise<void> {
   const { known, instance, logger, olderInstancesMs, waitClock } = options;
   const older = new OlderInstances(instance, waitClock);
-  // Without it, another program's table of this name, in a schema of its own, counts as this one.
+  // Required: otherwise another program's table of this name in another schema would be used.
   const migrationTableSchema = await mapStoreErrors(() => schemaOf(db, dialect.name));
   const migrator = new Migrator({
     db,
@@ -76,7 +76,7 @@ export async function migrate(
 }
 
 /**
- * Migrations of this release that were not applied.
+ * Returns migrations of this release that were not applied.
  * @throws LedgerSchemaDiffers, SchemaIsNewer, LedgerUnavailable
  */
 async function pendingMigrations(
@@ -114,21 +114,21 @@ async function pendingMigrations(
   return known.filter(({ name }) => !applied.includes(name));
 }
 
-/** Applied migrations of newer releases that this one may not run beside. */
+/** Returns applied migrations of newer releases that exclude this one. */
 export async function excludingIn(
   db: Kysely<StoreSchema>,
   known: readonly FrozenMigration[],
   applied: readonly string[],
 ): Promise<readonly string[]> {
   const names = new Set(known.map(({ name }) => name));
-  // Without it the database does not say which release may run beside which.
+  // The database does not record compatibility before this migration.
   if (!applied.includes(WITH_INSTANCES)) return applied.filter((name) => !names.has(name));
   return excludingMigrations(await newerMigrations(db, known), known);
 }
 
 /**
- * Schema of the ledger, by the path that statements are resolved by, or the one that it will be
- * made in. SQLite has no schemas.
+ * Returns the schema of the ledger: the one that statements resolve to, or the one in which it will
+ * be created. SQLite has no schemas.
  */
 export async function schemaOf(
   db: Kysely<StoreSchema>,
@@ -142,7 +142,7 @@ export async function schemaOf(
   return rows[0]?.name ?? undefined;
 }
 
-/** Names of migrations that were left out below one that was applied; no release does that. */
+/** Returns migrations that are missing below an applied one, which no release causes. */
 export function skippedAmong(
   known: readonly FrozenMigration[],
   applied: readonly string[],
@@ -165,7 +165,8 @@ function migrationsOf(
           await older.checkNoneExcluded(db, dialect, migration);
           for (const statement of migration.statements) await sql.raw(statement).execute(db);
           if (dialect.name === 'sqlite') await checkReferences(db);
-          // With the migration: an older instance must never see one without what it states.
+          // Same transaction, because an older instance must never see a migration without its
+          // compatibility.
           if (migration.name >= WITH_INSTANCES) await insertHashes(db, [migration]);
         },
       },
@@ -174,8 +175,8 @@ function migrationsOf(
 }
 
 /**
- * SQLite checks no foreign key while tables are rebuilt.
- * @throws Error when a row refers to one that is missing
+ * Checks foreign keys, because SQLite does not while tables are rebuilt.
+ * @throws Error if a row refers to a missing one
  */
 async function checkReferences(db: Kysely<StoreSchema>): Promise<void> {
   const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(
@@ -188,7 +189,7 @@ async function checkReferences(db: Kysely<StoreSchema>): Promise<void> {
     );
 }
 
-/** Names of migrations that were applied with another text. */
+/** Returns the names of migrations that were applied with another text. */
 export async function differingFrom(
   known: readonly FrozenMigration[],
   db: Kysely<StoreSchema>,
@@ -200,7 +201,7 @@ export async function differingFrom(
   );
 }
 
-/** Adds hashes that releases without them did not record. */
+/** Adds hashes that earlier releases did not record. */
 async function recordHashes(
   db: Kysely<StoreSchema>,
   known: readonly FrozenMigration[],
@@ -221,7 +222,7 @@ async function insertHashes(
       migrations.map(({ name, sha256, runsBeside }) => ({
         name,
         sha256,
-        // A schema before it lacks the column.
+        // Older schemas lack the column.
         ...(name >= WITH_INSTANCES ? { runs_beside: BigInt(runsBeside) } : {}),
       })),
     )

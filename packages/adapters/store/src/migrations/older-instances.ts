@@ -6,43 +6,47 @@ import { momentBefore, type SqlDialect } from '../sql-dialect.js';
 import { INSTANCE_TTL_MS } from './compatibility.js';
 import type { FrozenMigration } from './frozen-migrations.js';
 
-/** Schema since which a lane says when it was leased. */
+/** First schema whose lanes record their lease times. */
 const WITH_LEASE_TIMES = 5;
 /**
- * Wait that shows whether a process writes a row that is old or has this process's name, in
- * milliseconds. A live process writes its row about once per second.
+ * Time in milliseconds for which an old row, or a row with this process's name, is observed to find
+ * out if a process still writes it. A live process writes its row about once per second.
  */
 const STILL_ROW_MS = 3_000;
 
-/** A time in a row as this process last saw it. */
+/** Time from a row, as last observed by this process. */
 interface Sighting {
   readonly atMs: bigint;
-  /** Monotonic time since which it is so. */
+  /** Monotonic time since which the value is unchanged. */
   readonly sinceMs: number;
-  /** True once the row has changed since the first look: a process writes it. */
+  /** True if the row has changed since it was first read, so a process writes it. */
   readonly hasChanged: boolean;
 }
 
 /**
- * Instances that a migration has to wait for. The clock that wrote a row may differ from the one
- * that reads it, so each row counts until it has stood still, measured by this process's monotonic
- * time: 3 s if it is old or this process's, else for as long as it is valid.
+ * Detects instances that a migration must wait for. The clocks of writer and reader may differ. A
+ * row therefore counts until it has been unchanged for some time on this process's monotonic clock.
+ * The required time is 3 s for an old row and for this process's own, otherwise the validity
+ * period.
  */
 export class OlderInstances {
   readonly #sightings = new Map<string, Sighting>();
-  /** True once a row of this process's name has changed: another process writes it. */
+  /** True if a row with this process's name has changed: another process has the same name. */
   #isNameShared = false;
 
-  /** @param instance this process, whose own lanes and row of before a restart do not count */
+  /**
+   * @param instance name of this process; its own lanes, and its row from before a restart, do not
+   *   count
+   */
   constructor(
     private readonly instance: string,
     private readonly clock: Pick<Clock, 'monotonicMs'>,
   ) {}
 
   /**
-   * Rejects a migration while an instance that may not run beside it is alive. Called within the
-   * migration's transaction. On PostgreSQL no instance registers or takes a lane between this check
-   * and the commit.
+   * Rejects a migration while an instance that it excludes is alive. Called within the migration's
+   * transaction. PostgreSQL locks prevent any instance from registering or leasing a lane between
+   * this check and the commit.
    * @throws OlderInstancesRun
    */
   async checkNoneExcluded(
@@ -88,14 +92,16 @@ export class OlderInstances {
       .execute();
     return rows.flatMap(({ id, seen_at_ms: seenAtMs }) => {
       const { unchangedMs, hasChanged } = this.#see(id, 'row', seenAtMs);
-      // A clock that is behind makes rows of a live process old too.
+      // Rows of a live process seem old, too, if its clock is behind.
       const mayBeDead = id === this.instance || seenAtMs <= nowMs - BigInt(INSTANCE_TTL_MS);
       const limitMs = mayBeDead && !hasChanged ? STILL_ROW_MS : INSTANCE_TTL_MS;
       return unchangedMs < limitMs ? [id] : [];
     });
   }
 
-  /** Holders of lanes without a row: processes of releases before the table of instances. */
+  /**
+   * Returns holders of lanes without a row: processes of releases before the table of instances.
+   */
   async #unregisteredHolders(
     db: Kysely<StoreSchema>,
     nowMs: bigint,
@@ -118,7 +124,7 @@ export class OlderInstances {
     });
   }
 
-  /** Time for which this time in a row of the instance has not changed, and whether it ever has. */
+  /** Returns the time for which this value of a row has been unchanged, and if it ever changed. */
   #see(id: string, row: string, atMs: bigint): { unchangedMs: number; hasChanged: boolean } {
     const key = `${row} ${id}`;
     const nowMs = this.clock.monotonicMs();

@@ -21,12 +21,12 @@ const countedMigrations = new Statement<object, { readonly applied: bigint }>((d
 }));
 
 /**
- * Keeps this process's row of `instances` young, and stops its writes once a newer release has
- * applied a migration that it may not run beside.
+ * Renews this process's row of `instances`. Stops this process's writes once a newer release has
+ * applied a migration that excludes it.
  */
 export class SchemaWatch {
   #excluding: readonly string[] = [];
-  /** Applied migrations at the last look at their names. */
+  /** Number of applied migrations when their names were last read. */
   #applied: bigint | null = null;
   #isRegistered = false;
 
@@ -37,8 +37,8 @@ export class SchemaWatch {
   ) {}
 
   /**
-   * Checks for newer migrations and writes the row.
-   * @throws LedgerUnavailable with the cause `SCHEMA_IS_NEWER`
+   * Checks for newer migrations and renews the row.
+   * @throws LedgerUnavailable if the schema is too new; its cause code is `SCHEMA_IS_NEWER`
    */
   async renew(): Promise<void> {
     const { instance, known } = this.options;
@@ -65,10 +65,9 @@ export class SchemaWatch {
   }
 
   /**
-   * The dialect for everything else that writes. Where a transaction has the whole database, it
-   * counts the migrations first, and looks at them if there are others than at the last look. Where
-   * writers run side by side, a count excludes no migration that commits behind it, and the last
-   * probe has to do.
+   * Returns the dialect for all other writes. If a transaction locks the whole database, it first
+   * counts the migrations, and reads their names if the count has changed. With concurrent writers
+   * a count would not exclude a migration that commits later, so the last check is used.
    */
   guarded(dialect: SqlDialect): SqlDialect {
     return {
@@ -101,10 +100,10 @@ export class SchemaWatch {
     this.assertCurrent();
   }
 
-  /** Deletes the row of this process, and those of processes that ended without doing so. */
+  /** Deletes the row of this process, and those of processes that ended without deleting theirs. */
   async leave(): Promise<void> {
     if (!this.#isRegistered) return;
-    // A store that does not answer keeps the row, which expires.
+    // If the store does not answer, the row remains and expires.
     await this.db
       .deleteFrom('instances')
       .where((eb) =>

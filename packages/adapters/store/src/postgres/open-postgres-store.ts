@@ -12,30 +12,33 @@ import { migrationOptions, storeOn, type OpenedStore, type StoreOptions } from '
 
 export interface PostgresStoreOptions extends StoreOptions {
   /**
-   * `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters.
-   * Secret.
+   * URL `postgres://user:password@host:port/database`, with parameters such as `sslmode`. Secret.
    */
   readonly url: string;
-  /** Connections to the database at a time, besides the one that hints come by. */
+  /** Maximum connections to the database, in addition to the one for notifications. */
   readonly poolSize: number;
-  /** Longest wait for one statement, and for a row that another writer holds. @default 10000 */
+  /**
+   * Longest wait for a statement, and for a row that another writer has locked, in milliseconds.
+   * @default 10000
+   */
   readonly statementTimeoutMs?: number;
-  /** Longest wait for a connection, once the store is open. @default 5000 */
+  /** Longest wait for a connection after the store is open, in milliseconds. @default 5000 */
   readonly connectTimeoutMs?: number;
   /**
-   * Tests only: the store's time.
-   * @default the database's clock, so that instances need not agree on theirs
+   * Clock of the store; tests only.
+   * @default the database's clock, so that instances need not have synchronised clocks
    */
   readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
 }
 
 /**
- * Opens ledger, quote book, transfer memory and hints in one PostgreSQL database and brings its
- * schema up to date; of several instances that open it at once, one does so while the others wait.
+ * Opens all stores in one PostgreSQL database and updates its schema. If several instances open it
+ * at once, one of them migrates while the others wait.
  *
  * An acknowledged write survives a killed server and a power cut. Any number of instances may have
- * it open: a write locks the rows that it depends on, or runs again when another one was faster.
- * @throws LedgerUnavailable when the database can't be reached; what {@link migrate} throws.
+ * the database open: a write locks the rows that it depends on, or runs again if another writer was
+ * faster.
+ * @throws LedgerUnavailable if the database is unreachable, and the errors of {@link migrate}
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenedStore> {
   const {
@@ -74,11 +77,15 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
-/** No caller waits while it is opened, so a database that is only slow is waited for. */
+/**
+ * Connection timeout during opening, in milliseconds. Long, because no caller waits and the
+ * database may be slow.
+ */
 const OPENING_MS = 30_000;
 
 /**
- * On a connection of its own, because a migration may take any time, and so may another instance's.
+ * Migrates over a separate connection, because this migration or that of another instance may need
+ * any amount of time.
  */
 async function bringUpToDate(
   url: string,

@@ -8,13 +8,12 @@ import {
 import type { StoreSchema } from '../schema.js';
 
 /**
- * A transaction whose statements do not wait for each other: those that are asked for in one turn
- * are sent in that order without an answer in between, the beginning with the first of them. The
- * server runs them one after another, each on what was committed before it began. So rows stay
- * locked for as many round trips as there are decisions on what was read, and not for one a
- * statement.
+ * Runs a transaction with pipelined statements: those issued in the same tick are sent in that
+ * order without waiting for answers, and the beginning together with the first of them. The server
+ * runs them in sequence, each on the state committed before it started. Rows are therefore locked
+ * for one round trip per decision instead of one per statement.
  *
- * After a statement that fails, the server refuses all others of the transaction.
+ * After a failed statement, the server rejects all others of the transaction.
  */
 export async function pipelinedTransaction<T>(
   db: Kysely<StoreSchema>,
@@ -23,7 +22,7 @@ export async function pipelinedTransaction<T>(
   const executor = db.getExecutor();
   return executor.provideConnection(async (connection) => {
     const begun = connection.executeQuery(CompiledQuery.raw('begin'));
-    // Its failure is that of whatever comes behind it.
+    // The following statements report its failure.
     begun.catch(() => undefined);
     try {
       const result = await work(onConnection(executor, connection));
@@ -31,29 +30,32 @@ export async function pipelinedTransaction<T>(
       await commit(connection);
       return result;
     } catch (error) {
-      // Where this fails too, the connection is broken, and the transaction with it.
+      // If the rollback fails too, the connection is broken and the transaction ends with it.
       await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined);
       throw error;
     }
   });
 }
 
-/** The server answers to a commit of what has failed that it has rolled it back. */
+/** Commits. The server answers the commit of a failed transaction with ROLLBACK. */
 async function commit(connection: DatabaseConnection): Promise<void> {
   const { rows } = await connection.executeQuery<{ readonly command?: string }>(
     CompiledQuery.raw('commit'),
   );
-  if (rows[0]?.command === 'ROLLBACK') throw new Error('a transaction that failed was committed');
+  if (rows[0]?.command === 'ROLLBACK') throw new Error('a failed transaction was committed');
 }
 
-/** Only compiles and hands over; its driver is never begun. */
+/** Compiles statements only; its driver is never used. */
 const DIALECT = new PostgresDialect({
   pool: async () => {
-    throw new Error('statements of a transaction have its connection');
+    throw new Error('statements of a transaction use its connection');
   },
 });
 
-/** Kysely's own transaction sends a statement when the one before is answered. */
+/**
+ * Runs statements on the connection. Kysely's own transaction would wait for each answer before the
+ * next statement.
+ */
 function onConnection(
   executor: QueryExecutor,
   connection: DatabaseConnection,

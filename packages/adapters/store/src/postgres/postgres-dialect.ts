@@ -8,17 +8,17 @@ import type { StoreSchema } from '../schema.js';
 import { StoreTime } from '../store-time.js';
 
 /**
- * unique_violation, serialization_failure and deadlock_detected: a writer beside this one was
+ * Codes unique_violation, serialization_failure and deadlock_detected: a concurrent writer was
  * faster. Source: <https://www.postgresql.org/docs/18/errcodes-appendix.html>
  */
 const LOST_RACES: ReadonlySet<string> = new Set(['23505', '40001', '40P01']);
 
-/** Not `now()`, which is when the transaction began: it may have waited for a row since. */
+/** Current time. `now()` is the start of the transaction, which may have waited for a row since. */
 const SERVER_TIME = {
   expression: sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 };
 
-/** @param clock of tests; null for the server's own, which is the same for all instances */
+/** @param clock for tests; null for the server's clock, which all instances share */
 export function postgresDialect(
   db: Kysely<StoreSchema>,
   clock: Pick<Clock, 'nowMs' | 'monotonicMs'> | null,
@@ -29,7 +29,7 @@ export function postgresDialect(
     rowLocks: true,
     time: clock === null ? SERVER_TIME : new StoreTime(clock),
     write: pipelinedTransaction,
-    // Its row is locked first.
+    // Commands of a lane lock its row first.
     groupOf: (command) => scopeOf(command).lane,
     lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
     sizes: () => sizesOf(db),
@@ -37,14 +37,14 @@ export function postgresDialect(
     diskFreeBytes: async () => null,
     migrating: (run) => run(),
     async forgetWiped() {
-      // What deleted rows leave behind can't be read by a query after this, and is overwritten as
-      // the pages are used again.
+      // Afterwards no query can read deleted rows; their bytes are overwritten when the pages are
+      // reused.
       await sql`vacuum (skip_locked) calldata, signed_bytes`.execute(db);
     },
   };
 }
 
-/** From the catalogue and the sizes of files: no row is read. */
+/** Reads sizes from the catalogue and the file system; no row is read. */
 async function sizesOf(db: Kysely<StoreSchema>): Promise<readonly StoreSize[]> {
   const { rows } = await sql<{ kind: string; bytes: bigint }>`
     select 'database' as kind, pg_database_size(current_database()) as bytes

@@ -6,21 +6,26 @@ import { Client, type ClientConfig } from 'pg';
 
 const CHANNEL = 'sotto_hints';
 const RECONNECT_MS = 1_000;
-/** Hints that wait for the connection; an instance that misses more finds the rows. */
+/**
+ * Maximum notifications that wait for the connection; an instance that misses some finds the rows
+ * by polling.
+ */
 const MAX_UNSENT = 1_000;
-/** A connection that doesn't end in time is left to the operating system. */
+/**
+ * Timeout for closing a connection, in milliseconds; afterwards it is left to the operating system.
+ */
 const GOODBYE_MS = 1_000;
 
 interface Connection {
   readonly client: Client;
-  /** To be called when it is of no more use. */
+  /** Called when the connection is no longer usable. */
   readonly gone: () => void;
 }
 
 /**
- * Hints by LISTEN and NOTIFY, on a connection of their own: a notification inside of a ledger's
- * transaction would make all commits queue behind each other. While the connection is gone hints
- * are dropped; it is made again until `close`.
+ * Sends notifications between instances by LISTEN and NOTIFY, on a separate connection: within a
+ * ledger transaction a notification would serialise all commits. While the connection is lost,
+ * notifications are dropped. Reconnects until `close`.
  */
 export class PostgresInstanceBus implements InstanceBus {
   readonly #me = randomUUID();
@@ -37,7 +42,7 @@ export class PostgresInstanceBus implements InstanceBus {
     private readonly logger: Logger = silentLogger,
   ) {}
 
-  /** Resolves when hints are heard, or when they can't be for now. */
+  /** Resolves when notifications are received, or when the first attempt failed. */
   start(): Promise<void> {
     return new Promise((tried) => {
       this.#running = this.#run(tried);
@@ -63,20 +68,20 @@ export class PostgresInstanceBus implements InstanceBus {
     let isInterrupted = false;
     while (!this.#closing.signal.aborted) {
       await this.#listen(() => {
-        // Whatever was said meanwhile is lost.
+        // Notifications during the interruption are lost, so trigger a poll.
         if (isInterrupted) this.#deliver({ kind: 'work' });
         isInterrupted = false;
         tried();
       });
       if (!isInterrupted && !this.#closing.signal.aborted)
-        this.logger.warn({}, 'no hints from other instances for now');
+        this.logger.warn({}, 'no notifications from other instances are received');
       isInterrupted = true;
       tried();
       await this.clock.sleep(RECONNECT_MS, this.#closing.signal);
     }
   }
 
-  /** Until the connection is gone, or the store is closed. */
+  /** Listens until the connection is lost or the store is closed. */
   async #listen(heard: () => void): Promise<void> {
     const client = new Client(this.options);
     const end = new AbortController();
@@ -92,7 +97,7 @@ export class PostgresInstanceBus implements InstanceBus {
       heard();
       if (!end.signal.aborted) await once(end.signal, 'abort');
     } catch {
-      // The database is away; the ledger's own calls report the cause.
+      // The database is unavailable; the ledger's own calls report the cause.
     } finally {
       this.#connection = null;
       this.#unsent.clear();
@@ -110,11 +115,11 @@ export class PostgresInstanceBus implements InstanceBus {
     ended.abort();
   }
 
-  /** One statement for all that came together while the last one was under way. */
+  /** Sends all notifications that accumulated during the previous statement in one statement. */
   async #send(connection: Connection): Promise<void> {
     this.#isSending = true;
     try {
-      // A burst goes out in one tick.
+      // Notifications of the same tick share one statement.
       await Promise.resolve();
       while (this.#connection === connection && this.#unsent.size > 0) {
         const payloads = [...this.#unsent];
@@ -125,7 +130,7 @@ export class PostgresInstanceBus implements InstanceBus {
         );
       }
     } catch {
-      // What the connection waits for is not known: it is made again.
+      // The state of the connection is unknown, so open a new one.
       connection.gone();
     } finally {
       this.#isSending = false;

@@ -8,12 +8,12 @@ import {
   type PoolClient,
 } from 'pg';
 
-/** Whole numbers of every size: int8, int2, int4. Source: `pg_type.dat` of PostgreSQL. */
+/** Type OIDs of all integers: int8, int2, int4. Source: `pg_type.dat` of PostgreSQL. */
 const INTEGER_OIDS: readonly number[] = [20, 21, 23];
 
 /**
- * Integers are bigint, as on SQLite. Of this store's connections only, not of everything that uses
- * the driver.
+ * Parses integers as bigint, like SQLite. Applies only to this store's connections, not to the
+ * driver globally.
  */
 function typesOfColumns(): TypeOverrides {
   const types = new TypeOverrides();
@@ -22,32 +22,35 @@ function typesOfColumns(): TypeOverrides {
 }
 
 /**
- * What durability and compare-and-set rest on, whatever the server's defaults are: an acknowledged
- * commit is on disk, and every statement sees what was committed before it began, so that who
- * waited for a row reads what the one before wrote.
+ * Session settings that durability and compare-and-set depend on, independent of the server's
+ * defaults: an acknowledged commit is on disk, and each statement sees everything committed before
+ * it started. A writer that waited for a row therefore reads the previous writer's result.
  */
 const SESSION = `set synchronous_commit = on; set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'`;
 
-/** The pool waits for it, though its types don't say so. */
+/** Prepares a connection. The pool awaits the promise, although its types do not declare that. */
 const prepared: (client: ClientBase) => unknown = (client) => client.query(SESSION);
 
-/** Time limits, so that no session holds a row or waits for one for ever. Zero means no limit. */
+/**
+ * Time limits in milliseconds, so that no session locks a row or waits for one forever. Zero
+ * disables a limit.
+ */
 export interface Limits {
-  /** Of one statement, waiting for rows included. */
+  /** Limit of one statement, including its wait for rows. */
   readonly statementTimeoutMs: number;
-  /** For a connection. */
+  /** Limit of connecting. */
   readonly connectTimeoutMs: number;
 }
 
 /**
- * What an answer takes on the wire beyond the server's own limit, before the connection counts as
- * dead.
+ * Time that an answer may need beyond the server's limit before the connection counts as dead, in
+ * milliseconds.
  */
 const WIRE_MS = 5_000;
 
 /**
- * Options of a connection of this store.
- * @throws Error that quotes nothing of it, when the address makes no sense
+ * Builds the options of a connection of this store.
+ * @throws Error if the URL is invalid; its message contains no part of the URL
  */
 export function connectionOptions(
   url: string,
@@ -59,7 +62,7 @@ export function connectionOptions(
     types: typesOfColumns(),
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
-    // Two thirds: a session that waits too long for a row still has time to say so.
+    // Two thirds, so that a session that waits too long for a row can still report that.
     lock_timeout: Math.floor((statementTimeoutMs * 2) / 3),
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -68,8 +71,8 @@ export function connectionOptions(
 }
 
 /**
- * A bounded pool of connections that takes none back that it can't trust, and that waits for calls
- * in progress when it is closed.
+ * Bounded pool of connections. Discards connections in an unknown state, and waits for running
+ * calls when it is closed.
  */
 export class StorePool implements PostgresPool {
   readonly options = {};
@@ -78,7 +81,7 @@ export class StorePool implements PostgresPool {
   #closing: (() => void) | null = null;
   #closed = false;
 
-  /** @param lost called when an idle connection broke */
+  /** @param lost called when an idle connection breaks */
   constructor(
     url: string,
     limits: Limits & { readonly poolSize: number },
@@ -90,8 +93,8 @@ export class StorePool implements PostgresPool {
       max: limits.poolSize,
       onConnect: prepared,
     });
-    // Without listeners the process would end with the server: the pool's own is for idle
-    // connections.
+    // A lost connection would end the process otherwise: the pool's own listener covers idle
+    // connections only.
     this.#pool.on('error', lost);
     this.#pool.on('connect', (client) => void client.on('error', () => {}));
   }
@@ -113,7 +116,7 @@ export class StorePool implements PostgresPool {
   }
 
   /**
-   * Takes no more calls; resolves when those in progress have ended and every connection is closed.
+   * Rejects new calls. Resolves when the running ones have ended and every connection is closed.
    */
   async end(): Promise<void> {
     this.#closed = true;
@@ -132,16 +135,16 @@ export class StorePool implements PostgresPool {
 }
 
 /**
- * PostgreSQL has no NUL in a text, and refuses the statement. Names from outside may have one, and
- * are to be unknown, not an outage.
+ * Replaces NUL, which PostgreSQL rejects in text. External names may contain it, and must then be
+ * unknown rather than cause an outage.
  */
 function storable(parameter: unknown): unknown {
   return typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 }
 
 /**
- * Remembers whether something went wrong that the server has not said itself: then it is not known
- * what the connection waits for.
+ * Records an error that the server did not report itself, after which the state of the connection
+ * is unknown.
  */
 class TrackedConnection implements PostgresPoolClient {
   #broken = false;
@@ -166,7 +169,7 @@ class TrackedConnection implements PostgresPoolClient {
   }
 
   async #query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    // The transaction ends with the connection. To roll it back would fail, and hide why.
+    // The transaction ends with the connection. A rollback would fail and hide the cause.
     if (this.#broken && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     const client: Pick<PostgresPoolClient, 'query'> = this.client;
     try {

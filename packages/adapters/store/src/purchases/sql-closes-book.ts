@@ -2,7 +2,7 @@ import type { ClosesBook, DailyClose, SourcedClose } from '@sotto/dca-core';
 import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 
-/** Rows of one statement: both databases bound the number of its parameters. */
+/** Maximum rows per statement, because both databases limit the number of parameters. */
 const ROWS_AT_ONCE = 500;
 
 /** Daily closes of BTC, on a SQL database. */
@@ -19,7 +19,7 @@ export class SqlClosesBook implements ClosesBook {
     return (
       rows
         .map(({ source, day, usd_e8 }) => ({ source, day: Number(day), usdE8: BigInt(usd_e8) }))
-        // Not by the database: how texts are sorted there is its own.
+        // Sorted here, because the text collation differs between databases.
         .toSorted((a, b) => a.day - b.day || (a.source < b.source ? -1 : 1))
     );
   }

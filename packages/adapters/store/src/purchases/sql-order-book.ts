@@ -3,9 +3,9 @@ import type { Felt } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
 import { ORDER_IS_OPEN, type StoreSchema } from '../schema.js';
 
-/** Rows of one statement: both databases bound the number of its parameters. */
+/** Maximum rows per statement, because both databases limit the number of parameters. */
 const ROWS_AT_ONCE = 500;
-/** Of the largest u64. */
+/** Number of digits of the largest u64. */
 const ID_DIGITS = 20;
 
 /** Open orders of purchase contracts, on a SQL database. */
@@ -36,7 +36,7 @@ export class SqlOrderBook implements OrderBook {
       safe_hash: safe.hash,
     };
     return this.db.transaction().execute(async (db) => {
-      // First, so that two who advance at once take turns.
+      // Written first, so that concurrent writers are serialised.
       await db
         .insertInto('purchase_progress')
         .values({ contract, ...progress })
@@ -86,7 +86,7 @@ function storedId(orderId: bigint): string {
   return orderId.toString().padStart(ID_DIGITS, '0');
 }
 
-/** As they are stored, in one order for all writers. */
+/** Returns ids in stored form, in the same order for all writers. */
 function slices(orderIds: readonly bigint[]): readonly (readonly string[])[] {
   const ids = [...new Set(orderIds.map(storedId))].toSorted();
   return Array.from({ length: Math.ceil(ids.length / ROWS_AT_ONCE) }, (_, index) =>

@@ -8,7 +8,10 @@ import {
 import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 
-/** As many as are looked at of what has ended: so nothing that was dropped is ever read again. */
+/**
+ * Number of kept observations per entry point, equal to the number of ended attempts that are read.
+ * A dropped observation is therefore never read again.
+ */
 const KEPT = 100;
 
 const isLearnt = (entrypoint: string): entrypoint is LearntOperation =>

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { fromFeeQuote, toFeeQuote } from './quote-rows.js';
 import type { StoreSchema } from '../schema.js';
 
-/** The quote book on a SQL database. */
+/** Quotes on a SQL database. */
 export class SqlQuoteStore implements QuoteStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -56,7 +56,7 @@ export class SqlQuoteStore implements QuoteStore {
   }
 }
 
-/** Why the conditional write met no row; in its transaction. */
+/** Returns the reason why the conditional update matched no row, within its transaction. */
 async function whyNot(db: Kysely<StoreSchema>, id: string): Promise<Redemption> {
   const row = await db
     .selectFrom('quotes')

@@ -5,23 +5,23 @@ import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { headerOf, lineageOf } from './check-files.js';
 import { HeartbeatFile, fileIdOf, readHeartbeat, writeHeartbeat } from './heartbeat.js';
 
-/** The header has 31 bits for a lineage, the lowest of which is zero. */
+/** Number of lineages: the header has 31 bits, the lowest of which is zero. */
 const LINEAGES = 2 ** 30;
 
 export interface AttachedHeartbeat {
   readonly file: HeartbeatFile;
   readonly lineage: number;
-  /** The file's header changed: it has to be copied out of the log. */
+  /** True if the file's header changed, so it must be checkpointed from the log. */
   readonly isHeaderNew: boolean;
   readonly isPossibleCopy: boolean;
 }
 
 /**
- * Gives a file that was checked its identity, and its heartbeat file. A file with an identity is
- * marked as a possible copy unless its heartbeat names it: the heartbeat is missing, belongs to
+ * Assigns an identity and a heartbeat file to a checked file. A file that has an identity is marked
+ * as a possible copy unless its heartbeat names it: the heartbeat may be missing, may belong to
  * another file, or an operator accepted that commits are missing.
  * @param db counts its commits
- * @param isCopy the file is a copy, whatever its heartbeat says
+ * @param isCopy true if the file is a copy, whether or not its heartbeat matches
  */
 export async function attachHeartbeat(
   db: Kysely<StoreSchema>,
@@ -36,7 +36,7 @@ export async function attachHeartbeat(
     const stored = Number(rows[0]?.user_version ?? 0n);
     const kept = readHeartbeat(path);
     const before = kept === 'accepted' ? null : kept;
-    // A start that broke off here left a heartbeat without commits.
+    // An aborted start leaves a heartbeat without commits.
     const isNew = stored === 0 && kept !== 'accepted' && (before?.commits ?? 0n) === 0n;
     const lineage =
       lineageOf(stored) || (isNew ? before?.lineage : undefined) || randomInt(1, LINEAGES) * 2;
@@ -58,7 +58,7 @@ export async function attachHeartbeat(
   });
   const { writes } = await db.selectFrom('canary').select('writes').executeTakeFirstOrThrow();
   const heartbeat = { lineage: found.lineage, commits: writes, fileId };
-  // Only now that the mark is on disk.
+  // Written only after the mark is on disk.
   writeHeartbeat(path, heartbeat);
   return {
     file: new HeartbeatFile(path, heartbeat),
@@ -68,7 +68,7 @@ export async function attachHeartbeat(
   };
 }
 
-/** Writes into the file's header which file it is, and that a process has it open. */
+/** Writes to the file's header its lineage, and that a process has it open. */
 export async function writeHeader(
   db: Kysely<StoreSchema>,
   lineage: number,

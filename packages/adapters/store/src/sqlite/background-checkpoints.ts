@@ -2,32 +2,34 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Checkpointed, CheckpointTask } from './sqlite-checkpoint-worker.js';
 
-// The same file from src and from dist.
+// Resolves to the same file from src and from dist.
 const WORKER_FILE = fileURLToPath(
   new URL('../../dist/sqlite/sqlite-checkpoint-worker.js', import.meta.url),
 );
 
-/** The least V8 takes: the thread does nothing but run one statement. */
+/** Smallest value that V8 accepts; the thread only runs one statement. */
 const YOUNG_GENERATION_MB = 3;
 /**
- * So long after a write; what is written meanwhile is copied with it. A page that is written again
- * and again is copied once, and each copying syncs the log and the file.
+ * Delay between a write and the checkpoint, in milliseconds; later writes are included. A longer
+ * delay copies frequently written pages less often, and each checkpoint syncs the log and the file.
  */
 const DELAY_MS = 1_000;
-/** The same after a copying that found at least {@link FAST_LOG_BYTES} in the log. */
+/**
+ * Delay after a checkpoint that found at least {@link FAST_LOG_BYTES} in the log, in milliseconds.
+ */
 const SHORT_DELAY_MS = 250;
 const FAST_LOG_BYTES = 4_194_304;
 /**
- * SQLite begins its log again only when a write finds all of it copied, and under load there is
- * always one that is not. A log of this length is copied to its end while no call has the
- * connection: they wait for what was written since the copying before that.
+ * Log size at which a full checkpoint is forced, in bytes. SQLite restarts its log only if a write
+ * finds it completely copied, which never happens under load. At this size calls wait while the
+ * rest of the log is copied, that is, all pages since the previous checkpoint.
  */
 const LONG_LOG_BYTES = 16_777_216;
 
 /**
- * Empties SQLite's log in a thread of its own: on the event loop it takes some ten milliseconds
- * whenever a thousand pages have come together. Where it can't, the log grows until the connection
- * that writes empties it itself.
+ * Checkpoints SQLite's log in a separate thread. A checkpoint of a thousand pages would block the
+ * event loop for about ten milliseconds. If the thread fails, the log grows until the writing
+ * connection checkpoints it.
  */
 export class BackgroundCheckpoints {
   readonly #path: string;
@@ -44,7 +46,7 @@ export class BackgroundCheckpoints {
     this.#log = log;
   }
 
-  /** More of the log is on disk. */
+  /** Notes that more of the log is on disk. */
   grown(): void {
     this.#hasGrown = true;
     if (this.#closed || this.#timer !== null || this.#running !== null) return;
@@ -52,10 +54,10 @@ export class BackgroundCheckpoints {
   }
 
   /**
-   * Empties the log, once most of it was copied and before more is written. To copy and sync the
-   * rest, and to give the file's blocks back, would stop the event loop. None of ours runs
-   * meanwhile: two at a time stand in each other's way.
-   * @param empty does it on the event loop, where the thread can't
+   * Truncates the log after most of it was copied and before more is written. Copying and syncing
+   * the rest, and releasing the file's blocks, would block the event loop. No background checkpoint
+   * runs concurrently, because two would conflict.
+   * @param empty truncates on the event loop, if the thread can't
    */
   async emptied(empty: () => void): Promise<void> {
     while (this.#running !== null) await this.#running;
@@ -80,9 +82,9 @@ export class BackgroundCheckpoints {
 
   async #run(): Promise<void> {
     this.#timer = null;
-    // What is committed from here on may be too late for this one.
+    // Later commits may be too late for this checkpoint.
     this.#hasGrown = false;
-    // One that failed is no harm: the next one copies its part too.
+    // A failed checkpoint is harmless: the next one includes its part.
     this.#running = this.#copy().catch(() => undefined);
     await this.#running;
     this.#running = null;
@@ -119,18 +121,18 @@ export class BackgroundCheckpoints {
   }
 }
 
-/** @throws Error when a reader or a writer was in the way */
+/** @throws Error if a reader or a writer blocked the checkpoint */
 export function assertEmptied(isBusy: boolean): void {
   if (isBusy) throw new Error('another reader keeps the log from being emptied');
 }
 
-/** What a log has to do with its being copied. */
+/** Operations of a log that checkpoints need. */
 export interface CopiedLog {
   /**
-   * Whether it is on disk as it is read. Where it is not, a page that is copied out of it would be
-   * of a later time after a power cut than those that are left in it.
+   * Returns true if the log on disk equals its content as read. Otherwise, after a power cut, a
+   * checkpointed page could be newer than the pages that remain in the log.
    */
   readonly isTrusted: () => boolean;
-  /** Runs something while no call writes to it; rejects when it can't be written to. */
+  /** Runs a function while no call writes to the log; rejects if the log is not writable. */
   readonly unwritten: (run: () => Promise<void>) => Promise<void>;
 }

@@ -11,27 +11,27 @@ export interface SqliteBackup {
 }
 
 /**
- * Copies a ledger's file, as it stands at one moment, to a file that is not there yet. The service
- * may go on writing meanwhile. The copy holds no deleted rows and no unused pages, is its owner's
- * only, was checked and is on disk when this returns; a copy that failed leaves nothing under the
- * target's name, and partial copies of killed processes are removed. Its header says that it has no
- * log, which marks it: a store that opens it knows that rows of the original may be missing. The
- * thread stands still meanwhile.
- * @throws LedgerUnavailable, whose `causeCode` says why: EEXIST where the target is there already
+ * Copies a consistent state of a ledger file to a new file, while the service may continue to
+ * write. The copy has no deleted rows and no unused pages, is accessible only by its owner, is
+ * checked, and is on disk on return. A failed copy leaves no file under the target's name; partial
+ * copies of killed processes are removed. The copy's header declares that it has no log. A store
+ * that opens it therefore knows that newer rows may be missing. Blocks the thread.
+ * @throws LedgerUnavailable if the copy fails; its `causeCode` is EEXIST if the target already
+ *   exists
  */
 export function backupSqlite(path: string, target: string): SqliteBackup {
   const file = resolve(target);
-  // A name that no other process has, in this container or another.
+  // Unique name across processes and containers.
   const partial = `${file}.${process.pid}-${randomUUID()}.partial`;
   try {
     removePartials(file);
-    // Made by this call, so it is this call that may remove it.
+    // Created by this call, so this call may remove it.
     closeSync(openSync(partial, 'wx', 0o600));
     try {
       copyTo(partial, resolve(path));
       checkCopy(partial);
       synced(partial);
-      // Unlike a rename it replaces nothing.
+      // Unlike a rename, a link never replaces a file.
       linkSync(partial, file);
     } finally {
       rmSync(partial, { force: true });
@@ -45,7 +45,7 @@ export function backupSqlite(path: string, target: string): SqliteBackup {
 
 const PARTIAL = /^\.(\d+)-[-0-9a-f]+\.partial$/;
 
-/** Removes copies of this target that killed processes have left. */
+/** Removes partial copies of this target that killed processes have left. */
 function removePartials(file: string): void {
   const [folder, name] = [dirname(file), basename(file)];
   for (const found of readdirSync(folder)) {
@@ -54,7 +54,7 @@ function removePartials(file: string): void {
   }
 }
 
-/** True for another process: this one makes one copy at a time. */
+/** Returns true for another running process; this process makes one copy at a time. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
@@ -67,14 +67,14 @@ function isRunning(pid: number): boolean {
 function copyTo(partial: string, path: string): void {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
-    // One read transaction: writers go on in the log.
+    // A single read transaction; writers continue in the log.
     database.prepare('vacuum into ?').run(partial);
   } finally {
     database.close();
   }
 }
 
-/** @throws Error when the copy is damaged, or one of something else */
+/** @throws Error if the copy is damaged or not a ledger */
 function checkCopy(partial: string): void {
   const database = new DatabaseSync(partial, { readOnly: true });
   try {

@@ -7,9 +7,12 @@ import { heartbeatPath, readHeartbeat } from './heartbeat.js';
 import { isOlderThanLog } from './log-start.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 
-/** A file above this size is checked by `sotto doctor` only: a start has no minutes for it. */
+/**
+ * Maximum file size for the check at start, in bytes. Larger files, whose check would need minutes,
+ * are checked only by `sotto doctor`.
+ */
 const MOST_BYTES = 1_073_741_824;
-/** Of SQLite's file format, <https://sqlite.org/fileformat.html>. */
+/** Layout of SQLite's file format, <https://sqlite.org/fileformat.html>. */
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const WRITE_VERSION_AT = 18;
@@ -17,17 +20,17 @@ const LINEAGE_AT = 60;
 const WITH_LOG = 2;
 
 /**
- * Quick: structure of tables and indexes, up to 1 GB. Whole: content of indexes too, at any size.
+ * Depth of the check. Quick: structure of tables and indexes, up to 1 GB. Whole: also the content
+ * of indexes, at any size.
  */
 export type CheckDepth = 'quick' | 'whole';
 
 /**
- * Checks a ledger's file and its log before they are used, and changes neither: SQLite opens a file
- * without its log, or with what is left of it, and later writes destroy the rest.
+ * Checks a ledger's file and its log before use, without changing either. Necessary because SQLite
+ * opens a file without its log, or with part of it, and later writes destroy the rest.
  *
- * Nothing that was acknowledged may be missing. Commits that were not acknowledged may be, after a
- * power cut. A file of an earlier release has no identity and no count of commits: only its
- * structure is checked.
+ * No acknowledged commit may be missing. Unacknowledged commits may be, after a power cut. A file
+ * of an earlier release has no identity and no commit count, so only its structure is checked.
  * @returns true if SQLite wrote the file as a copy (VACUUM INTO, `sotto backup`) and no store has
  *   opened it since
  * @throws LedgerReadOnly, LedgerIncomplete, LedgerDamaged
@@ -37,7 +40,7 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
   assertWritable(file);
   const header = readHeader(file);
   const logBytes = sizeOf(`${file}-wal`);
-  // Read before the file: a process that has it open counts on.
+  // Read before the file, because a process that has it open continues to count.
   const heartbeat = readHeartbeat(file);
   const before = heartbeat === 'accepted' ? null : heartbeat;
   if (header === null) {
@@ -48,11 +51,11 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
     return false;
   }
   if (!header.hasLog && (logBytes ?? 0) > 0) throw incomplete('the log belongs to another file');
-  // Without a heartbeat SQLite refuses it: it may be any file.
+  // Without a heartbeat it may be any file, which SQLite rejects itself.
   if (header.isForeign && heartbeat !== null) throw damaged('no header');
   const isCopy = !header.hasLog;
   const isKnown = !isCopy && header.lineage !== 0 && before?.lineage === header.lineage;
-  // SQLite makes an empty log, so this comes before it opens the file.
+  // Checked before SQLite opens the file, because SQLite would create an empty log.
   const isLogDue = header.isOpen && header.hasLog && heartbeat !== 'accepted';
   if (!isKnown && isLogDue && (logBytes ?? 0) === 0) throw incomplete('the log is missing');
   const rows = readRows(file, depth, (sizeOf(file) ?? 0) + (logBytes ?? 0));
@@ -69,16 +72,16 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
 }
 
 interface Header {
-  /** Zero for a file that no release with heartbeats has opened. */
+  /** Lineage; zero if no release with heartbeats has opened the file. */
   readonly lineage: number;
-  /** A process had it open; its log is missing if it is not there. */
+  /** True if a process had the file open, so its log must exist. */
   readonly isOpen: boolean;
   readonly hasLog: boolean;
-  /** It is not that of a database. */
+  /** True if the header is not that of a database. */
   readonly isForeign: boolean;
 }
 
-/** Header of the file itself, without the log; null if it is missing. */
+/** Reads the header of the file itself, without the log; null if the file is missing. */
 function readHeader(file: string): Header | null {
   const bytes = Buffer.alloc(HEADER_BYTES);
   let descriptor: number;
@@ -104,11 +107,11 @@ function readHeader(file: string): Header | null {
   };
 }
 
-/** Number in the file's header while a process has the file open, and after the last one closed. */
+/** Returns the header number for a file that is open, or that was closed properly. */
 export const headerOf = (lineage: number, isOpen: boolean): number => lineage + (isOpen ? 1 : 0);
 export const lineageOf = (stored: number): number => stored - (stored % 2);
 
-/** Reads what the file and its log say together. Read only: closing it leaves the log as it is. */
+/** Reads facts from the file and its log. Opened read-only, so closing leaves the log unchanged. */
 function readRows(
   file: string,
   depth: CheckDepth,
@@ -116,7 +119,7 @@ function readRows(
 ): {
   readonly commits: bigint;
   readonly origin: number | null;
-  /** Page that counts commits; null if none does. */
+  /** Page of the row that counts commits; null if there is none. */
   readonly rootPage: number | null;
 } {
   let database: DatabaseSync | null = null;
@@ -152,12 +155,12 @@ function readRows(
   }
 }
 
-/** @throws LedgerReadOnly for the file, a companion of it, or the folder */
+/** @throws LedgerReadOnly if the file, a companion file or the folder is not writable */
 function assertWritable(file: string): void {
   for (const place of [file, `${file}-wal`, `${file}-shm`, heartbeatPath(file), dirname(file)])
     try {
       accessSync(place, constants.W_OK);
-      // No file is opened to find this out: closing it would give up SQLite's locks.
+      // Checked without opening the file: closing a descriptor would release SQLite's locks.
       if (place !== dirname(file) && statSync(place).isDirectory())
         throw Object.assign(new Error(`${place} is a folder`), { code: 'EISDIR' });
     } catch (cause) {
@@ -182,7 +185,7 @@ const damaged = (finding: string) =>
     details: { finding },
   });
 
-// Logs have the message and no details.
+// Logs contain the message but no details.
 const incomplete = (reason: string, details: { readonly missing?: string } = {}) =>
   new LedgerIncomplete({
     message: `${LedgerIncomplete.meaning} Here: ${reason}.`,

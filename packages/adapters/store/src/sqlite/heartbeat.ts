@@ -12,26 +12,29 @@ import {
 import { dirname, resolve } from 'node:path';
 import { synced } from './synced.js';
 
-/** A power cut may lose heartbeats of this time: the check of the next start is weaker then. */
+/**
+ * Sync interval in milliseconds. A power cut may lose the heartbeats of this time, which weakens
+ * the check at the next start.
+ */
 const SYNC_EVERY_MS = 1_000;
 const ACCEPTED = 'sotto-heartbeat accepted\n';
 const LINE = /^sotto-heartbeat 1 (\d{10}) (\d{20}) (\d{20}-\d{20})\n$/;
 
-/** Facts about a ledger's file that are kept outside of it. */
+/** Facts about a ledger file that are stored outside of it. */
 export interface Heartbeat {
-  /** Identity that the file has had since its first opening. */
+  /** Identity of the file since its first opening. */
   readonly lineage: number;
-  /** Commits that were acknowledged: a file with fewer lacks some. */
+  /** Number of acknowledged commits: a file with fewer lacks some. */
   readonly commits: bigint;
-  /** Inode and time of birth: others are those of another file of this lineage. */
+  /** Inode and creation time; they differ for another file of the same lineage. */
   readonly fileId: string;
 }
 
 export const heartbeatPath = (path: string): string => `${resolve(path)}-heartbeat`;
 
 /**
- * Heartbeat of a ledger file; `accepted` after an operator accepted the loss of commits; null if
- * the file is missing or cannot be parsed.
+ * Reads the heartbeat of a ledger file: `accepted` after an operator accepted the loss of commits;
+ * null if the file is missing or malformed.
  */
 export function readHeartbeat(path: string): Heartbeat | 'accepted' | null {
   let text: string;
@@ -46,28 +49,32 @@ export function readHeartbeat(path: string): Heartbeat | 'accepted' | null {
   return { lineage: Number(lineage), commits: BigInt(commits), fileId };
 }
 
-/** Writes a heartbeat and its name to disk. */
+/** Writes a heartbeat and its file name to disk. */
 export function writeHeartbeat(path: string, heartbeat: Heartbeat): void {
   replaceHeartbeat(path, lineOf(heartbeat));
 }
 
 /**
- * Lets the next start open a ledger file that lacks acknowledged commits. It is marked as a
- * possible copy then. The service must not run.
+ * Permits the next start to open a ledger file that lacks acknowledged commits, and marks it as a
+ * possible copy. The service must not be running.
  */
 export function acceptIncompleteLedger(path: string): void {
   replaceHeartbeat(path, ACCEPTED);
 }
 
-/** The inode alone is not enough: ext4 gives that of a deleted file to the next one. */
+/**
+ * Returns an id of a file. The inode alone is insufficient: ext4 reuses the inode of a deleted
+ * file.
+ */
 export function fileIdOf(path: string): string {
   const { ino, birthtimeNs } = statSync(path, { bigint: true });
   return `${digits(ino, 20)}-${digits(birthtimeNs, 20)}`;
 }
 
 /**
- * Counts acknowledged commits beside the ledger's file: written before each answer, so that it
- * survives the process, and synced from time to time. Of several processes the last one counts.
+ * Records acknowledged commits next to the ledger's file. The count is written before each answer,
+ * so it survives the process, and is synced periodically. With several processes, the last one
+ * determines the value.
  */
 export class HeartbeatFile {
   readonly #descriptor: number;
@@ -83,14 +90,14 @@ export class HeartbeatFile {
     this.#commits = commits;
   }
 
-  /** @param commits all of them are on disk */
+  /** @param commits number of commits, all of them on disk */
   note(commits: bigint): void {
     if (commits <= this.#commits) return;
     this.#commits = commits;
     try {
       writeSync(this.#descriptor, lineOf({ ...this.#of, commits }), 0);
     } catch {
-      // The commit itself is on disk. An older heartbeat only weakens the next start's check.
+      // The commit itself is on disk. An older heartbeat only weakens the check at the next start.
       return;
     }
     const nowMs = performance.now();
@@ -111,7 +118,7 @@ export class HeartbeatFile {
 
 function replaceHeartbeat(path: string, text: string): void {
   const file = heartbeatPath(path);
-  // In place, without a rename: another process may have it open.
+  // Written in place instead of by a rename, because another process may have the file open.
   const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     writeSync(descriptor, text, 0);

@@ -18,29 +18,29 @@ const closed = promisify(close);
 
 const CHUNK_BYTES = 1_048_576;
 
-/** What {@link LogSync} does to the file. */
+/** File operations that {@link LogSync} needs. */
 export interface SyncedFile {
-  /** Resolves when all that was written before the call is on disk. */
+  /** Resolves when all data written before the call is on disk. */
   sync(): Promise<void>;
   /**
-   * Writes what the file holds over itself, so that the next sync has all of it to do. It waits for
-   * other writers, and none of them writes meanwhile.
+   * Overwrites the file with its own content, so that the next sync covers all of it. Waits for
+   * other writers, then blocks them until it is done.
    */
   rewrite(): void;
   close(): Promise<void>;
 }
 
 /**
- * SQLite's write-ahead log, by a descriptor of our own. SQLite keeps the file it has open until the
- * last connection closes: it is emptied and begun again, and never another one. No lock of SQLite
- * is on this file, so that to close the descriptor takes none away.
+ * Access to SQLite's write-ahead log through a separate descriptor. SQLite keeps the same file
+ * until the last connection closes: the log is truncated and restarted, but never replaced. SQLite
+ * has no locks on this file, so closing the descriptor releases none.
  */
 export class LogFile implements SyncedFile {
   readonly #descriptor: number;
-  /** Null once the file's name is on disk too. */
+  /** Descriptor of the directory; null once the file's name is on disk too. */
   #directory: number | null;
 
-  /** @param database has the file open already */
+  /** @param database has already opened the file */
   constructor(
     private readonly database: DatabaseSync,
     path: string,

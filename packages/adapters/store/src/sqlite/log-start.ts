@@ -10,19 +10,19 @@ const PAGE_SIZE_AT = 8;
 const SALTS_AT = 16;
 const FRAME_SALTS_AT = 8;
 const SALTS_BYTES = 8;
-/** Layout of a page of its file, <https://sqlite.org/fileformat.html#b_tree_pages>. */
+/** Layout of a page of the file, <https://sqlite.org/fileformat.html#b_tree_pages>. */
 const LEAF_OF_TABLE = 0x0d;
 const CELLS_AT = 3;
 const FIRST_CELL_AT = 8;
-/** Serial types of integers, and their bytes; 8 and 9 are the constants 0 and 1. */
+/** Sizes of integers by serial type, in bytes; 8 and 9 are the constants 0 and 1. */
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8, 0, 0, 0] as const;
 const CONSTANT_ZERO = 8;
 
 /**
- * Returns true if the log begins later than the file ends: the file is an older one of the same
- * ledger, and commits between the two are in neither. Every commit counts itself, and SQLite begins
- * its log again only once all of it is in the file, so the log's first count exceeds the file's by
- * one at most.
+ * Returns true if the log starts later than the file ends: the file is an older version of the same
+ * ledger, and the commits in between are lost. Every commit increments a counter, and SQLite
+ * restarts its log only after copying all of it to the file. The first count in the log therefore
+ * exceeds the file's count by at most one.
  * @param rootPage page of the row that counts commits
  */
 export function isOlderThanLog(file: string, rootPage: number): boolean {
@@ -31,10 +31,13 @@ export function isOlderThanLog(file: string, rootPage: number): boolean {
   return logged !== null && copied !== null && logged > copied + 1n;
 }
 
-/** Count in the file without its log; null if the file alone is unreadable or counts nothing. */
+/**
+ * Reads the count from the file without its log; null if the file alone is unreadable or has no
+ * count.
+ */
 function countWithoutLog(file: string): bigint | null {
   const url = pathToFileURL(file);
-  // Immutable: SQLite neither reads the log nor takes a lock.
+  // Immutable: SQLite neither reads the log nor locks the file.
   url.search = '?immutable=1&mode=ro';
   let database: DatabaseSync | null = null;
   try {
@@ -50,7 +53,7 @@ function countWithoutLog(file: string): bigint | null {
   }
 }
 
-/** Count in the log's first copy of the page; null where it has none. */
+/** Returns the count in the log's first copy of the page; null if it has none. */
 function firstLoggedCount(log: string, rootPage: number): bigint | null {
   let descriptor: number;
   try {
@@ -66,7 +69,7 @@ function firstLoggedCount(log: string, rootPage: number): bigint | null {
     const salts = header.subarray(SALTS_AT, SALTS_AT + SALTS_BYTES);
     for (let at = LOG_HEADER_BYTES; ; at += FRAME_HEADER_BYTES + pageBytes) {
       const frame = readAt(descriptor, at, FRAME_HEADER_BYTES);
-      // Frames of an earlier use of the log follow those of this one.
+      // Frames of a previous use of the log follow the current ones.
       if (frame === null || !salts.equals(frame.subarray(FRAME_SALTS_AT, FRAME_SALTS_AT + 8)))
         return null;
       if (frame.readUInt32BE(0) !== rootPage) continue;
@@ -78,7 +81,7 @@ function firstLoggedCount(log: string, rootPage: number): bigint | null {
   }
 }
 
-/** Second column of the only row of a table's page; null for another page. */
+/** Returns the second column of the only row of a table's page; null for another page. */
 function countIn(page: Buffer): bigint | null {
   if (page[0] !== LEAF_OF_TABLE || page.readUInt16BE(CELLS_AT) !== 1) return null;
   let at = page.readUInt16BE(FIRST_CELL_AT);
@@ -91,7 +94,7 @@ function countIn(page: Buffer): bigint | null {
       if (byte < 0x80) return value;
     }
   };
-  // Payload and row id.
+  // Skip payload length and row id.
   next();
   next();
   const begin = at;
@@ -105,7 +108,7 @@ function countIn(page: Buffer): bigint | null {
   return BigInt(`0x${bytes.toString('hex')}`);
 }
 
-/** Null where the file ends before. */
+/** Reads bytes; null if the file ends earlier. */
 function readAt(descriptor: number, at: number, length: number): Buffer | null {
   const bytes = Buffer.alloc(length);
   return readSync(descriptor, bytes, 0, length, at) === length ? bytes : null;

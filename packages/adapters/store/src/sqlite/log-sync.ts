@@ -1,45 +1,48 @@
 import type { SyncedFile } from './log-file.js';
 
 /**
- * Makes commits durable without the event loop. SQLite leaves them in the page cache; one sync of
- * the log answers all that committed before it began, and those who commit during it share the
- * next.
+ * Makes commits durable without blocking the event loop. SQLite leaves commits in the page cache.
+ * One sync of the log answers all commits made before it started; commits made during it share the
+ * next sync.
  *
- * What a failed sync has left undone the next one may not do, and yet succeed: the kernel calls the
- * pages clean. So after a failure nothing is called durable until the whole log was written over
- * itself and synced. That is where a store begins, too: a process before this one may have ended
- * between a commit and its sync, or because of one that failed.
+ * A sync after a failed one may succeed without writing the failed pages, because the kernel has
+ * marked them clean. No commit counts as durable after a failure until the whole log was
+ * overwritten with its own content and synced. A store starts in this state too: an earlier process
+ * may have ended between a commit and its sync, or after a failed sync.
  */
 export class LogSync {
-  /** Counts commits. */
+  /** Number of commits. */
   #committed = 0;
   #durable = 0;
-  /** Commits of the file, as the last of ours counted them. */
+  /** Commits of the file, as counted by our last commit. */
   #counted = 0n;
   #running: Promise<void> | null = null;
   #isTrusted = false;
-  #failure: unknown = new Error('the log was not looked at yet');
+  #failure: unknown = new Error('the log was not synced yet');
 
-  /** @param synced is called after each sync, before it answers, with the count that is on disk */
+  /**
+   * @param synced called after each sync, before callers are answered, with the count that is on
+   *   disk
+   */
   constructor(
     private readonly file: SyncedFile,
     private readonly synced: (counted: bigint) => void,
   ) {}
 
-  /** False from a sync that failed until all is on disk in another way. */
+  /** False after a failed sync, until all data is on disk in another way. */
   get isTrusted(): boolean {
     return this.#isTrusted;
   }
 
-  /** Something may stand in the log that is not on disk. */
+  /** Notes a commit: the log may contain data that is not on disk. */
   committed(counted: bigint): void {
     this.#committed += 1;
     this.#counted = counted;
   }
 
   /**
-   * Resolves when all that is committed now is on disk.
-   * @throws what the disk said, to all who wait, also for a sync that would have come next
+   * Resolves when all current commits are on disk.
+   * @throws the error of the disk, to all waiting callers, also those of the next sync
    */
   async durable(): Promise<void> {
     const upTo = this.#committed;
@@ -52,8 +55,8 @@ export class LogSync {
   }
 
   /**
-   * Resolves at once while syncs succeed. Nothing may be committed meanwhile.
-   * @throws what the disk says
+   * Resolves at once while syncs succeed. No commit may happen during the call.
+   * @throws the error of the disk
    */
   async recovered(): Promise<void> {
     if (this.#isTrusted) return;
@@ -62,7 +65,7 @@ export class LogSync {
     this.#isTrusted = true;
   }
 
-  /** After the sync of all that is committed. */
+  /** Closes the file after a sync of all commits. */
   async close(): Promise<void> {
     await this.durable().catch(() => undefined);
     await this.file.close();

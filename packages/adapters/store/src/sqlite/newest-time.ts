@@ -3,9 +3,9 @@ import { SETTLED_NONCE_IS_KEPT, type StoreSchema } from '../schema.js';
 import { underEveryOpenNonce } from '../ledger/open-nonces.js';
 
 /**
- * The newest time that the rows hold, as far as indexes show it: a store that is opened goes on
- * from there when the wall clock was set back meanwhile. Leases are prolonged every few seconds, so
- * little is later than the last of them.
+ * Returns the newest time in the rows that indexes can find. A reopened store continues from there
+ * if the wall clock was set back. Leases are renewed every few seconds, so few rows are newer than
+ * the last lease.
  */
 export async function newestTime(db: Kysely<StoreSchema>): Promise<number> {
   const lanes = await db

@@ -1,20 +1,20 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** The ledger has some forty distinct statements; DDL is not kept. */
+/** Maximum cached statements. The ledger has about forty distinct ones; DDL is not cached. */
 const MAX_CACHED_STATEMENTS = 256;
 const WORTH_KEEPING = /^\s*(?:select|insert|update|delete|with|begin|commit|rollback)\b/i;
 /** Statements that change rows, as this store writes them. */
 const WRITES = /^\s*(?:insert|update|delete|with)\b/i;
-/** Of the transaction that ends, in the row of the health check: see {@link HeartbeatFile}. */
+/** Counts the current transaction in the row of the health check: see {@link HeartbeatFile}. */
 const COUNT = 'update canary set writes = writes + 1 returning writes';
-/** A commit writes what the statements before it have changed. */
+/** Statements that may read or commit; a commit writes the changes of the statements before it. */
 const MAY_READ = /^\s*(?:select|with|begin|commit|rollback)\b/i;
 const MAY_CHANGE = /\b(?:insert|update|delete)\b/i;
 
 /**
- * `node:sqlite` in the shape that Kysely's SQLite driver wants. Integers are read as bigint,
- * prepared statements are kept.
+ * Adapts `node:sqlite` to the interface of Kysely's SQLite driver. Integers are read as bigint;
+ * prepared statements are cached.
  */
 export class NodeSqliteDatabase implements SqliteDatabase {
   readonly #database: DatabaseSync;
@@ -29,7 +29,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    // Another one for each commit of other connections.
+    // Changes with each commit of other connections.
     this.#versionOfOthers = database.prepare('pragma data_version');
     this.#commit = database.prepare('commit');
   }
@@ -52,18 +52,21 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     return this.#database.isTransaction;
   }
 
-  /** Commits of this file up to the last one of this connection; zero before they are counted. */
+  /**
+   * Number of commits of this file up to the last one of this connection; zero before counting
+   * starts.
+   */
   get commits(): bigint {
     return this.#commits;
   }
 
-  /** Counts from now on, in the same transaction, each one that writes. */
+  /** Starts to count each writing transaction, within that transaction. */
   countCommits(): void {
     this.#count = this.#database.prepare(COUNT);
     this.#count.setReadBigInts(true);
   }
 
-  /** Ends the transaction. A count is believed once it is committed. */
+  /** Commits the transaction. The count is used only after the commit. */
   commit(): void {
     const counted = this.#isCountDue ? this.#count?.all()[0]?.['writes'] : undefined;
     this.#isCountDue = false;
@@ -75,7 +78,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     this.#isCountDue = false;
   }
 
-  /** Runs a statement that writes; outside of a transaction, in one with the count. */
+  /** Runs a writing statement; outside of a transaction, in a new one together with the count. */
   #counted<Rows>(run: () => Rows): Rows {
     if (this.#count === null || this.isTransaction) {
       this.#isCountDue = this.#count !== null;
@@ -88,18 +91,18 @@ export class NodeSqliteDatabase implements SqliteDatabase {
       this.commit();
       return rows;
     } catch (cause) {
-      // SQLite ends a transaction when the disk fails or is full.
+      // SQLite ends a transaction if the disk fails or is full.
       if (this.isTransaction) this.#database.exec('rollback');
       throw cause;
     }
   }
 
   /**
-   * Whether rows may have been changed since the last such question, by this connection, or by
-   * another as far as this one can have seen.
+   * Returns true if rows may have changed since the last call, by this connection, or by another
+   * one if visible to this one.
    */
   takeChanges(): boolean {
-    // What others have committed is then brought to disk with it, and is news to the next question.
+    // Commits of others are synced together with ours, and are reported by the next call.
     if (this.#hasChanged) {
       this.#hasChanged = false;
       return true;
@@ -146,10 +149,7 @@ class Statement implements SqliteStatement {
   }
 }
 
-/**
- * @throws TypeError for what SQLite would store as something else, numbers with a fraction
- *   included.
- */
+/** @throws TypeError for values that SQLite would store differently, including fractions */
 function bound(value: unknown): SQLInputValue {
   if (
     value === null ||

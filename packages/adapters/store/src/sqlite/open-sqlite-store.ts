@@ -19,28 +19,28 @@ import { migrationOptions, storeOn, type OpenedStore, type StoreOptions } from '
 
 export interface SqliteStoreOptions extends StoreOptions {
   /**
-   * The store's file; it and its `-wal` and `-shm` companions are made when they aren't there, for
-   * their owner only.
+   * Path of the store's file. The file and its `-wal` and `-shm` companions are created if missing,
+   * accessible only by their owner.
    */
   readonly path: string;
   /**
-   * Where the store's time begins when it is opened, and what carries it on: processes that share a
-   * file must share it. Steps of the wall clock after the opening change nothing, and no time in
-   * the rows is later than the store's. @default systemClock
+   * Clock of the store. The wall time is read at the opening and then advanced by the monotonic
+   * time, so later steps of the wall clock have no effect. No time in the rows is later than the
+   * store's. Processes that share a file must share the clock. @default systemClock
    */
   readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
-  /** Longest wait of a call for another process that writes to the file. @default 5000 */
+  /** Longest wait for another writing process, in milliseconds. @default 5000 */
   readonly busyTimeoutMs?: number;
 }
 
 /**
- * Opens ledger, quote book and transfer memory in one SQLite file and brings its schema up to date.
+ * Opens all stores in one SQLite file and updates its schema.
  *
  * An acknowledged write survives a killed process and a power cut. Several processes may open one
- * file: every write takes the write lock first and reads what it depends on under it, so they take
- * turns and leases and fences hold between them.
- * @throws LedgerUnavailable when the file can't be opened or is no store; what {@link checkFiles}
- *   and {@link migrate} throw.
+ * file: every write acquires the write lock first and then reads the rows that it depends on.
+ * Writes are thus serialised, and leases and fences work between processes.
+ * @throws LedgerUnavailable if the file can't be opened or is not a store, and the errors of {@link
+ *   checkFiles} and {@link migrate}
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedStore> {
   const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
@@ -68,7 +68,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
     time.notBefore(await mapStoreErrors(() => newestTime(db)));
     connection.countCommits();
     heartbeat = await mapStoreErrors(() => attachHeartbeat(db, dialect, path, isCopy));
-    // The header is read without the log at the next start.
+    // The next start reads the header without the log.
     if (heartbeat.isHeaderNew) database.exec('pragma wal_checkpoint(passive)');
     if (heartbeat.isPossibleCopy)
       options.logger?.warn({ path }, 'the ledger file may be a copy: see the runbook');
@@ -82,7 +82,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   let closed: Promise<void> | null = null;
   return {
     ...storeOn(db, dialect, options, ledger, schema),
-    // Another process that has the file open finds rows when it looks at them.
+    // Another process that has the file open finds rows by polling.
     bus: noOtherInstances,
     close: () => (closed ??= closeWhenIdle(ledger, schema, db, checkpoints, attached)),
   };
@@ -97,15 +97,15 @@ async function closeWhenIdle(
 ): Promise<void> {
   await ledger.idle();
   await schema.leave();
-  // The only connection is free once the calls before this one have ended. Where the header can't
-  // be written, the next start expects a log.
+  // The only connection is free once the earlier calls have ended. If writing the header fails, the
+  // next start expects a log.
   await writeHeader(db, heartbeat.lineage, false).catch(() => undefined);
   await checkpoints.close();
   await db.destroy();
   heartbeat.file.close();
 }
 
-/** @throws LedgerUnavailable where the files can't be read */
+/** @throws LedgerUnavailable if the files are unreadable */
 function checked(path: string): boolean {
   try {
     return checkFiles(path, 'quick');

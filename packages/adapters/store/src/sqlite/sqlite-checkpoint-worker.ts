@@ -3,23 +3,24 @@ import { DatabaseSync } from 'node:sqlite';
 export interface CheckpointTask {
   readonly path: string;
   /**
-   * `passive` copies as far as no reader is in the way, and no writer or reader waits. `truncate`
-   * copies all and empties the file; it waits for readers at most {@link TRUNCATE_TIMEOUT_MS}.
+   * Mode of the checkpoint. `passive` copies until a reader blocks it, and blocks no reader or
+   * writer. `truncate` copies everything and truncates the log; it waits for readers at most {@link
+   * TRUNCATE_TIMEOUT_MS}.
    */
   readonly mode: 'passive' | 'truncate';
 }
 
 export interface Checkpointed {
-  /** A reader or a writer was in the way. */
+  /** True if a reader or a writer blocked the checkpoint. */
   readonly isBusy: boolean;
-  /** How many bytes of pages the log has had. */
+  /** Size of the pages in the log, in bytes. */
   readonly bytes: number;
 }
 
-/** No call has the store's own connection meanwhile. */
+/** Timeout in milliseconds; no call uses the store's own connection during that time. */
 const TRUNCATE_TIMEOUT_MS = 1_000;
 
-/** Copies what has been committed from the log into the database's file. */
+/** Copies committed pages from the log into the database file. */
 export default function checkpoint({ path, mode }: CheckpointTask): Checkpointed {
   const timeout = mode === 'truncate' ? TRUNCATE_TIMEOUT_MS : 0;
   const database = new DatabaseSync(path, { timeout });

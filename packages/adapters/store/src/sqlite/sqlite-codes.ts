@@ -16,7 +16,7 @@ const PRIMARY_CODES: ReadonlyMap<number, string> = new Map([
   [26, 'SQLITE_NOTADB'],
 ]);
 
-/** Where the primary code alone leaves open what to mend. */
+/** Extended codes, for primary codes that do not identify the problem. */
 const EXTENDED_CODES: ReadonlyMap<number, string> = new Map([
   [266, 'SQLITE_IOERR_READ'],
   [522, 'SQLITE_IOERR_SHORT_READ'],
@@ -32,7 +32,7 @@ const EXTENDED_CODES: ReadonlyMap<number, string> = new Map([
 
 const PRIMARY_BITS = 256;
 
-/** The name of the result code that `node:sqlite` puts on its errors; null for any other error. */
+/** Returns the name of the result code of a `node:sqlite` error; null for any other error. */
 export function sqliteCodeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return null;
   const { errcode } = error;

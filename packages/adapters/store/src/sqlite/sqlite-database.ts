@@ -10,32 +10,32 @@ import { LogFile } from './log-file.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 import type { StoreTime } from '../store-time.js';
 
-/** The log is emptied elsewhere; this is the limit where it is not. */
+/** Size limit of the log after a checkpoint by the writing connection, in bytes. */
 const LOG_BYTES = 134_217_728;
 /**
- * Of a file that is made here: a commit writes each page whole of which it has changed a row, or an
- * entry of an index. A file of an earlier release keeps its pages of 4 KiB.
+ * Page size of a new file. A commit writes each page completely in which a row or an index entry
+ * has changed. A file of an earlier release keeps its pages of 4 KiB.
  */
 const PAGE_BYTES = 2_048;
 
 /**
- * Opens a SQLite file the way a ledger needs it: write-ahead log, which {@link LogSync} brings to
- * disk, deleted cells overwritten.
- * @throws LedgerUnavailable when that can't be had.
+ * Opens a SQLite file with the settings of a ledger: write-ahead log, which {@link LogSync} syncs
+ * to disk, and overwriting of deleted cells.
+ * @throws LedgerUnavailable if that is impossible
  */
 export function openSqliteDatabase(path: string, busyTimeoutMs: number): DatabaseSync {
   const file = resolve(path);
   let database: DatabaseSync | null = null;
   try {
-    // A new file is its owner's only; SQLite gives its companions the mode of the file.
+    // A new file is accessible only by its owner; SQLite gives its companions the same mode.
     closeSync(openSync(file, 'a', 0o600));
     database = new DatabaseSync(file, {
       timeout: busyTimeoutMs,
       enableForeignKeyConstraints: true,
       enableDoubleQuotedStringLiterals: false,
     });
-    // NORMAL: FULL would sync the log at every commit, on the event loop. SQLite still syncs it
-    // before a page is copied out of it, and its header when it begins again.
+    // NORMAL: FULL would sync the log at every commit, on the event loop. SQLite still syncs the
+    // log before it copies a page from it, and the log's header when it restarts.
     database.exec(
       `pragma page_size = ${PAGE_BYTES}; pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory`,
     );
@@ -43,7 +43,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
     database.exec(`pragma wal_autocheckpoint = ${LOG_BYTES / pageBytes}`);
     if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal')
       throw new Error('no write-ahead log here');
-    // From here on the driver waits, not SQLite: its wait stops the event loop.
+    // From here on the driver waits instead of SQLite, whose wait blocks the event loop.
     database.exec('pragma busy_timeout = 0');
     return database;
   } catch (cause) {
@@ -53,12 +53,12 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
 }
 
 /**
- * The log of a database that was just opened.
- * @throws LedgerUnavailable when it can't be had; the database is closed then
+ * Opens the log of a database that was just opened.
+ * @throws LedgerUnavailable if that fails; the database is then closed
  */
 export function openLog(database: DatabaseSync, path: string): LogFile {
   try {
-    // Opens the log.
+    // This statement makes SQLite open the log.
     database.prepare('select count(*) from sqlite_schema').get();
     return new LogFile(database, resolve(path));
   } catch (cause) {
@@ -67,7 +67,7 @@ export function openLog(database: DatabaseSync, path: string): LogFile {
   }
 }
 
-/** @param checkpoints whatever else empties the log */
+/** @param checkpoints truncates the log after redaction */
 export function sqliteDialect(
   database: DatabaseSync,
   time: Pick<StoreTime, 'nowMs'>,
@@ -78,15 +78,15 @@ export function sqliteDialect(
     rowLocks: false,
     time,
     write: (db, work) => db.transaction().execute(work),
-    // There is one writer at a time.
+    // SQLite has one writer at a time.
     groupOf: () => 'all',
     lostRace: isUniqueViolation,
     origin: null,
     sizes: () => sizesOf(database),
     diskFreeBytes: () => diskFreeBytes(fileOf(database)),
     async migrating(run) {
-      // A table that is rebuilt is missing for a moment, and inside a transaction the setting can't
-      // be changed.
+      // A table that is rebuilt is missing for a moment, and the setting can't be changed inside a
+      // transaction.
       database.exec('pragma foreign_keys = off');
       try {
         await run();
@@ -95,7 +95,7 @@ export function sqliteDialect(
       }
     },
     async forgetWiped() {
-      // Deleted cells are overwritten in their pages, but the log still has the pages as they were.
+      // Deleted cells are overwritten in their pages, but the log still contains the old pages.
       await checkpoints.emptied(() => {
         const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();
         assertEmptied(outcome?.['busy'] !== 0);

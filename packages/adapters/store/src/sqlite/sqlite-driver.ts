@@ -13,14 +13,17 @@ import type { LogSync } from './log-sync.js';
 import type { NodeSqliteDatabase } from './node-sqlite.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 
-/** Delays between tries while another process has the write lock; the last one repeats. */
+/**
+ * Delays between attempts while another process has the write lock, in milliseconds; the last one
+ * repeats.
+ */
 const RETRY_MS = [1, 2, 5, 10, 25] as const;
 const LAST_RETRY_MS = 25;
 
-/** What a connection knows of its log. */
+/** Log operations of a connection. */
 export type CommitLog = Pick<LogSync, 'committed' | 'durable' | 'recovered' | 'close'>;
 
-/** Of a database that is only read, or is in memory. */
+/** Log of a database that is only read or is in memory. */
 export const NO_LOG: CommitLog = {
   committed: () => {},
   durable: async () => {},
@@ -31,23 +34,24 @@ export const NO_LOG: CommitLog = {
 export interface NodeSqliteConfig extends SqliteDialectConfig {
   readonly database: NodeSqliteDatabase;
   readonly log: CommitLog;
-  /** Longest wait for another process that writes; the event loop goes on. @default 0 */
+  /**
+   * Longest wait for another writing process, in milliseconds; the event loop continues. @default 0
+   */
   readonly busyTimeoutMs?: number;
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
   /**
-   * Kysely's stock adapter says that SQLite's DDL is not transactional; it is, and a half-run
-   * migration must leave nothing.
+   * Kysely's stock adapter reports SQLite's DDL as not transactional, which is wrong. An incomplete
+   * migration must be rolled back completely.
    */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
   /**
-   * There is one, and the driver itself lets calls take turns with it: Kysely would let the next
-   * one begin only when the call before it has been answered, and so no two of them would share a
-   * sync.
+   * There is one connection, and this driver serialises the calls itself. Kysely would start the
+   * next call only after the previous one is answered, so no two calls could share a sync.
    */
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -55,11 +59,11 @@ class NodeSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * A call has the connection to itself until it has run, and is answered when all that it can have
- * seen or written is on disk. Meanwhile others run.
+ * Gives each call exclusive use of the connection until it has run. A call is answered when all
+ * data that it wrote or can have seen is on disk; other calls run in the meantime.
  */
 class SharedSyncDriver extends SqliteDriver {
-  /** Resolves when the last of those who wait has had its turn. */
+  /** Resolves when the last waiting call has had its turn. */
   #free: Promise<void> = Promise.resolve();
   #endTurn = (): void => {};
 
@@ -90,7 +94,7 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * Writers take the write lock up front: a deferred one could fail half-way with
+   * Acquires the write lock at the start: a deferred transaction could fail in the middle with
    * SQLITE_BUSY_SNAPSHOT.
    */
   override async beginTransaction(
@@ -107,8 +111,8 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * SQLite ends a transaction by itself when the disk fails or is full. To roll back then would
-   * fail, and hide why.
+   * Rolls back, unless SQLite has already ended the transaction because the disk failed or is full.
+   * A second rollback would fail and hide the cause.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.config.database.isTransaction) await super.rollbackTransaction(connection);
@@ -122,8 +126,8 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * Runs what needs the write lock again while another process has it. SQLite's own wait would stop
-   * the event loop, so its time-out is zero.
+   * Repeats a call that needs the write lock while another process has it. SQLite's own timeout is
+   * zero, because its wait would block the event loop.
    */
   async #whenFree<Result>(run: () => Promise<Result>): Promise<Result> {
     const { database, busyTimeoutMs = 0 } = this.config;
@@ -145,8 +149,8 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * A synchronous driver settles everything by microtask, so a queue of calls would run to its end
-   * before any socket is served.
+   * Ends a turn with `setImmediate`. A synchronous driver settles everything in microtasks, so a
+   * queue of calls would otherwise run to its end before any socket is served.
    */
   #endTurnSoon(): void {
     setImmediate(this.#endTurn);

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Brings a file, or the names in a directory, to disk. */
+/** Syncs a file, or the names in a directory, to disk. */
 export function synced(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

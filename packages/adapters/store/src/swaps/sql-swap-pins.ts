@@ -54,7 +54,7 @@ export class SqlSwapPins implements SwapPins {
   }
 }
 
-/** The note as rows name it. */
+/** Returns the id of a note in the rows. */
 function digestOf({ chainId, pool, nullifierHash }: SwappedNote): string {
   return createHash('sha256')
     .update(withdrawalKey(chainId, pool, nullifierHash))

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { momentBefore, timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** Far more than instances that add to one topic at once. */
+/** Maximum attempts, far more than the instances that add to one topic concurrently. */
 const TRIES = 100;
 
 interface DeliveryRow {
@@ -34,10 +34,10 @@ const COLUMNS = [
   'failures',
 ] as const;
 
-/** As the index `webhook_deliveries_undelivered` says it, which is used for nothing else. */
+/** Must equal the predicate of the index `webhook_deliveries_undelivered`. */
 const UNDELIVERED = sql<boolean>`(delivered_state is null or wanted_state is not null)`;
 
-/** Rows that messages are made from. */
+/** Rows that messages are built from. */
 export class SqlDeliveryBook implements DeliveryBook {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -64,9 +64,9 @@ export class SqlDeliveryBook implements DeliveryBook {
       const slot = Array.from({ length: most }, (_, i) => i).find((i) => !taken.has(i));
       if (slot === undefined) return 'full';
       if (await this.#insert(topic, endpoint, slot, begun)) return 'added';
-      // Another one was faster: its row shows at the next look.
+      // Another instance was faster: its row is visible to the next read.
     }
-    throw new Error('a place for an endpoint was taken each time');
+    throw new Error('the endpoint slot was lost to another instance in every attempt');
   }
 
   async ofKind(kind: Topic['kind']): Promise<readonly Delivery[]> {
@@ -213,7 +213,7 @@ export class SqlDeliveryBook implements DeliveryBook {
     return numInsertedOrUpdatedRows > 0n;
   }
 
-  /** An update of the row as this instance knows it. */
+  /** Updates the row if its version is the one that this instance knows. */
   #held({ id, version }: Delivery) {
     return this.db
       .updateTable('webhook_deliveries')

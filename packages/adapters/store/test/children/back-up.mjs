@@ -1,5 +1,5 @@
-// Copies the ledger that is given first to the file that is given second. Prints the code of the
-// cause where that fails, and what stands in the copy's folder then.
+// Copies the ledger at the first path to the second path. If that fails, prints the code of the
+// cause and the files in the copy's folder.
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backupSqlite } from '../../dist/index.js';

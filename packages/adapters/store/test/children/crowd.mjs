@@ -1,6 +1,6 @@
-// Writes submissions to the file given, several at a time, and reads what the others of them write:
-// a line for every state that a write acknowledged or a read showed. Long enough for the log to be
-// copied in the background, emptied and begun again. What a failing disk refuses is left.
+// Writes submissions to the given file, several concurrently, and reads those of the other writers.
+// Prints a line for every state that was acknowledged or read. Runs long enough for the log to be
+// checkpointed in the background, truncated and restarted. Ignores errors of a failing disk.
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -15,14 +15,14 @@ import { openSqliteStore } from '../../dist/index.js';
 
 const [path, name, firstNonce, count] = process.argv.slice(2);
 const IN_FLIGHT = 4;
-/** Later than the log is copied after a write. */
+/** Longer than the delay between a write and its checkpoint. */
 const COPIED_MS = 400;
 
 const { ledger } = await openSqliteStore({ path });
 const said = (attempt) => {
   if (attempt) writeSync(1, `${attempt.id} ${attempt.state}\n`);
 };
-/** The disk may fail; nothing else may. */
+/** Ignores failures of the disk only. */
 const unlessRefused = async (call) => {
   try {
     return await call();
@@ -74,5 +74,5 @@ for (const event of [requestEvent(waits, waits), endEvent(waits)])
   said((await unlessRefused(() => ledger.apply(event)))?.attempt);
 await unlessRefused(() => ledger.redact(-1));
 await writeUpTo(end);
-// Nothing is closed: the next process finds the log.
+// Closes nothing, so that the next process finds the log.
 process.exit();

@@ -3,7 +3,7 @@ import { Felts } from '@sotto/kernel';
 
 export const lane = '0x1a2e';
 const calldata = Felts.of(Array.from({ length: 1_900 }, (_, index) => 2n ** 250n + BigInt(index)));
-/** As the ledger's tests put it together again. */
+/** Same text as the ledger's tests reconstruct. */
 const text = Buffer.from(calldata.toBytes()).toString('hex');
 
 const keyOf = (name) => `chain|pool|${name}`;
@@ -37,7 +37,7 @@ export function requestEvent(name, id) {
   };
 }
 
-/** For a nonce without a row. */
+/** Store event for a nonce without a row. */
 export function storeEvent(name, nonce, fence) {
   const bounds = { l2Gas: bound, l1Gas: bound, l1DataGas: bound, tipFri: 0n };
   const head = `signed for ${name}: `;
@@ -59,7 +59,7 @@ export function storeEvent(name, nonce, fence) {
   };
 }
 
-/** For a nonce whose row was just stored. */
+/** Settle event for a nonce whose row was just stored. */
 export function settleEvent(name, nonce, fence) {
   const block = { number: 1, hash: '0xb1' };
   const consumer = {
@@ -78,7 +78,7 @@ export function settleEvent(name, nonce, fence) {
   return { type: 'settle', version: 1, lane, nonce, fence, consumer, evidence };
 }
 
-/** For an attempt that waits. */
+/** End event for a waiting attempt. */
 export function endEvent(name) {
   return {
     type: 'end_waiting',

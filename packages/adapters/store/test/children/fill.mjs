@@ -1,11 +1,11 @@
-// Writes submissions to the file given until one is refused. Prints the code of the cause, what the
-// health check says then, and how often it had nothing to say before. It writes some two megabytes
-// at most.
+// Writes submissions to the given file until one is rejected, at most about two megabytes. Prints
+// the code of the cause, the result of the health check, and the number of earlier health checks
+// without a problem.
 import { openSqliteStore } from '../../dist/index.js';
 import { requestEvent } from './events.mjs';
 
 const MAX_SUBMISSIONS = 32;
-/** Of a page each: a withdrawal's worth. */
+/** Maximum probes; each writes one page, together as much as a withdrawal. */
 const MAX_PROBES = 80;
 
 let nowMs = 0;

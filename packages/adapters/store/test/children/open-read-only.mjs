@@ -1,4 +1,4 @@
-// Opens the ledger that is given. Prints the code of the refusal, or null.
+// Opens the given ledger. Prints the code of the rejection, or null.
 import { openSqliteStore } from '../../dist/index.js';
 
 let refused = null;

@@ -1,5 +1,5 @@
-// Works on a store beside another process, under the same fence: accepts the same keys, takes
-// nonces for them, cites the same quotes, and takes the same task.
+// Competes with another process on a store, under the same fence: accepts the same keys, uses
+// nonces for them, redeems the same quotes, and leases the same task.
 import { introduceEvent, lane, requestEvent, storeEvent } from './events.mjs';
 import { openStore } from './open-store.mjs';
 

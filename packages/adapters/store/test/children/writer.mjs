@@ -1,5 +1,5 @@
-// Writes whole submissions to the store given, one line for every acknowledged record, until it is
-// killed.
+// Writes complete submissions to the given store until it is killed, and prints a line for every
+// acknowledged command.
 import { writeSync } from 'node:fs';
 import { introduceEvent, lane, requestEvent, settleEvent, storeEvent } from './events.mjs';
 import { openStore } from './open-store.mjs';
@@ -16,7 +16,7 @@ for (let nonce = 0n; ; nonce += 1n) {
     settleEvent(name, nonce, fence),
   ]) {
     const { applied, attempt } = await ledger.apply(event);
-    if (!applied) throw new Error(`stood back from ${event.type}`);
+    if (!applied) throw new Error(`rejected command ${event.type}`);
     writeSync(1, `${attempt.id} ${attempt.state} ${nonce}\n`);
   }
 }

@@ -21,7 +21,7 @@ describeWithPostgres('PostgreSQL', () => {
       subject: health,
       async refuseWrites() {
         await readOnly('on');
-        // The pool learns of its broken connections one by one.
+        // The pool detects its broken connections one by one.
         for (let left = POOL_SIZE; left > 0; left -= 1) await health.size().catch(() => null);
         return '25006';
       },

@@ -15,7 +15,7 @@ import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const { lane } = LedgerDriver;
 
-describe('the audit book on SQLite', () => {
+describe('audit book on SQLite', () => {
   const file = temporaryLedgerFile();
   const database = openSqliteDatabase(file.path, 5_000);
   let queries: CompiledQuery[] = [];

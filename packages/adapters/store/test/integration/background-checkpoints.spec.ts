@@ -11,7 +11,7 @@ import {
   type TemporaryLedgerFile,
 } from '../temporary-ledger-file.js';
 
-describe('the log of a SQLite store', () => {
+describe('log of a SQLite store', () => {
   let file: TemporaryLedgerFile;
   let opened: OpenedStore;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe('the log of a SQLite store', () => {
     file.remove();
   });
 
-  /** Accepted submissions that the file itself holds, whatever stands in the log. */
+  /** Returns the number of accepted submissions in the file itself, without the log. */
   const inFile = (): number => {
     const database = new DatabaseSync(`file:${file.path}?immutable=1`, { readOnly: true });
     try {
@@ -39,7 +39,7 @@ describe('the log of a SQLite store', () => {
     }
   };
 
-  it('is copied into the file soon after a write, and again after the next', async () => {
+  it('is checkpointed soon after a write, and again after the next write', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (const [index, key] of ['a', 'b', 'c'].entries()) {
       await driver.accepted(key);
@@ -50,7 +50,7 @@ describe('the log of a SQLite store', () => {
     expect(statSync(`${file.path}-wal`).size).toBeGreaterThan(0);
   });
 
-  it('is copied to its end when writes go on meanwhile', async () => {
+  it('is checkpointed completely while writes continue', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (let index = 0; index < 40; index += 1) {
       await driver.accepted(`busy-${index}`);
@@ -61,12 +61,12 @@ describe('the log of a SQLite store', () => {
     expect(inFile()).toBe(40);
   });
 
-  it('is emptied by a wipe while it is being copied', async () => {
+  it('is truncated by a redaction during a checkpoint', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 20; index += 1)
         await driver.endWaiting(await driver.accepted(`${round}-${index}`));
-      // About when the copying begins.
+      // Approximately when the checkpoint starts.
       await systemClock.sleep(995);
       expect(await opened.ledger.redact(-1)).toBe(20);
       expect(statSync(`${file.path}-wal`).size).toBe(0);
@@ -78,7 +78,7 @@ const never = (): void => {
   throw new Error('on the event loop');
 };
 
-describe('the emptying of a log', () => {
+describe('log truncation', () => {
   let file: TemporaryLedgerFile;
   let database: DatabaseSync;
   beforeEach(async () => {
@@ -94,13 +94,13 @@ describe('the emptying of a log', () => {
   const write = (): void => database.exec('insert into filler values (zeroblob(1000000))');
   const logBytes = (): number => statSync(`${file.path}-wal`).size;
 
-  it('is the thread’s work, also of what was written meanwhile, and one waits for another', async () => {
+  it('runs in the thread, includes later writes, and waits for a running truncation', async () => {
     let holders = 0;
     let most = 0;
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
       unwritten: async (run) => {
-        // While the most of it was copied.
+        // The checkpoint of most of the log is running.
         write();
         most = Math.max(most, (holders += 1));
         await run();
@@ -116,7 +116,7 @@ describe('the emptying of a log', () => {
     expect(left).toEqual([0, 0]);
   });
 
-  it('fails where another connection still reads, without a try on the event loop', async () => {
+  it('fails while another connection reads, without trying on the event loop', async () => {
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
       unwritten: (run) => run(),
@@ -133,7 +133,7 @@ describe('the emptying of a log', () => {
     await checkpoints.close();
   });
 
-  it('is not held up by a thread that can not copy, and says what the emptying says', async () => {
+  it('continues on the event loop if the thread fails, and reports the result of that', async () => {
     const checkpoints = new BackgroundCheckpoints(`${file.path}/nowhere`, {
       isTrusted: () => true,
       unwritten: (run) => run(),
@@ -147,7 +147,7 @@ describe('the emptying of a log', () => {
   });
 });
 
-describe('the copying of a log', () => {
+describe('log checkpoint', () => {
   let file: TemporaryLedgerFile;
   let database: DatabaseSync;
   beforeEach(async () => {
@@ -163,18 +163,18 @@ describe('the copying of a log', () => {
   const write = (kilobytes: number): void => {
     database.prepare('insert into filler values (randomblob(?))').run(kilobytes * 1_024);
   };
-  /** Pages of the log, and how many of them are in the file too. */
+  /** Returns the number of pages in the log, and the number of those already in the file. */
   const copied = (): Readonly<Record<string, unknown>> =>
     database.prepare('pragma wal_checkpoint(noop)').get() ?? {};
   const isCopied = (): boolean => copied()['log'] === copied()['checkpointed'];
 
-  it('goes on to its end while nothing is written, where the log is long', async () => {
+  it('copies a long log completely while calls are blocked', async () => {
     let isCopiedToItsEnd = false;
     const ended = Promise.withResolvers<void>();
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
       async unwritten(run) {
-        // What a call has committed meanwhile.
+        // Commits of a call during the checkpoint.
         write(40);
         await run();
         isCopiedToItsEnd = isCopied() && Number(copied()['log']) > 0;
@@ -188,7 +188,7 @@ describe('the copying of a log', () => {
     expect(isCopiedToItsEnd).toBe(true);
   });
 
-  it('stops no call where the log is short', async () => {
+  it('blocks no call if the log is short', async () => {
     let stops = 0;
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
@@ -201,7 +201,7 @@ describe('the copying of a log', () => {
     expect(stops).toBe(0);
   });
 
-  it('is left while what is on disk of it may differ', async () => {
+  it('is skipped while the log on disk may differ from its content', async () => {
     const asked = Promise.withResolvers<void>();
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted() {

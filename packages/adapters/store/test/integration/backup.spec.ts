@@ -21,7 +21,7 @@ import { migratedLedgerFile, type TemporaryLedgerFile } from '../temporary-ledge
 const LANE = toFelt('0x1a4e');
 const BACK_UP = fileURLToPath(new URL('../children/back-up.mjs', import.meta.url));
 
-describe('a backup of a ledger file', () => {
+describe('backup of a ledger file', () => {
   let file: TemporaryLedgerFile;
   let target: string;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('a backup of a ledger file', () => {
     file.remove();
   });
 
-  it('is the ledger at one moment, while the service goes on, for its owner only', async () => {
+  it('is a consistent state of the running ledger, accessible only by its owner', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(ledger);
     await driver.request('before');
@@ -49,7 +49,7 @@ describe('a backup of a ledger file', () => {
     await copy.close();
   });
 
-  it('is smaller than a file from which much was deleted', async () => {
+  it('is smaller than a file with many deleted rows', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     for (let index = 0; index < 50; index += 1) await new LedgerDriver(ledger).request(`${index}`);
     await close();
@@ -59,7 +59,7 @@ describe('a backup of a ledger file', () => {
     expect(backupSqlite(file.path, target).bytes).toBeLessThan(statSync(file.path).size);
   });
 
-  it('replaces no file, and leaves none where it fails', async () => {
+  it('never replaces a file, and leaves none if it fails', async () => {
     writeFileSync(target, 'precious');
     expect(() => backupSqlite(file.path, target)).toThrow(
       expect.objectContaining({ code: 'LEDGER_UNAVAILABLE', causeCode: 'EEXIST' }),
@@ -79,14 +79,16 @@ describe('a backup of a ledger file', () => {
     expect(readdirSync(file.directory).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
-  describe('for which there is no room', () => {
+  describe('insufficient disk space', () => {
     let disk: string;
     beforeEach(() => {
       disk = join(file.directory, 'disk');
       mkdirSync(disk);
     });
 
-    /** What the child prints that copies the ledger, started by a program that spoils its disk. */
+    /**
+     * Runs the copying child under a program that limits its disk, and returns the child's output.
+     */
     async function copied(program: string, ...parameters: string[]): Promise<unknown> {
       const COPY = join(disk, 'backup.db');
       const { stdout } = await promisify(execFile)(program, parameters, {
@@ -102,9 +104,9 @@ describe('a backup of a ledger file', () => {
       return JSON.parse(stdout);
     }
 
-    it('fails and leaves nothing, and the ledger goes on', async () => {
+    it('fails and leaves nothing, and the ledger continues', async () => {
       const { ledger, close } = await openSqliteStore({ path: file.path });
-      // Blocks of 512 bytes: less than the ledger has, and enough for the index of its log.
+      // Limit in blocks of 512 bytes: less than the ledger, but enough for the index of its log.
       const limited = 'ulimit -f 128; exec "$NODE" "$BACK_UP" "$LEDGER" "$COPY"';
       expect(statSync(file.path).size).toBeGreaterThan(128 * 512);
       expect(await copied('sh', '-c', limited)).toEqual({
@@ -121,7 +123,7 @@ describe('a backup of a ledger file', () => {
 
     const MOUNT = 'mount -t tmpfs -o size=64k sotto';
     describeWhere('unshare and tmpfs', ['unshare', '-rm', 'sh', '-c', `${MOUNT} /mnt`], () => {
-      it('says that the disk is full, and leaves nothing there', async () => {
+      it('reports the full disk, and leaves nothing on it', async () => {
         const full = `${MOUNT} "$DISK" && exec "$NODE" "$BACK_UP" "$LEDGER" "$COPY"`;
         expect(await copied('unshare', '-rm', 'sh', '-c', full)).toEqual({
           refused: 'SQLITE_FULL',
@@ -131,7 +133,7 @@ describe('a backup of a ledger file', () => {
     });
   });
 
-  it('that is older than its chain, and restored, sends nothing that could pay twice', async () => {
+  it('sends nothing that could pay twice after an old backup is restored', async () => {
     const clock = new ManualClock();
     const chain = new FakeChain();
     const before = await openSqliteStore({ path: file.path, clock });
@@ -152,13 +154,13 @@ describe('a backup of a ledger file', () => {
     const after = await openSqliteStore({ path: restored, clock });
     const sentBefore = chain.sent.length;
     const engine = engineOn(after.ledger, chain, clock, null);
-    // The wallet asks again for what the copy does not know.
+    // The wallet repeats the request that the copy does not contain.
     await request(after.ledger, 'lost');
     await engine.start();
     await rounds(after.ledger, clock, chain, engine);
     expect(engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
     expect(await after.ledger.attemptById('known')).toMatchObject({ state: 'succeeded' });
-    // It was accepted before the engine had compared the ledger with its chain, and waits.
+    // Still waiting: it was accepted before the engine had compared the ledger with its chain.
     expect(await after.ledger.attemptById('lost')).toMatchObject({ state: 'accepted' });
     expect(chain.sent).toHaveLength(sentBefore);
     await engine.stop();
@@ -171,7 +173,7 @@ async function request(ledger: Ledger, name: string): Promise<void> {
   await ledger.apply({ type: 'request', submission });
 }
 
-/** Time passes, blocks come, and what was sent is included. */
+/** Advances time and blocks, and includes sent transactions. */
 async function rounds(
   ledger: Ledger,
   clock: ManualClock,
@@ -180,7 +182,7 @@ async function rounds(
 ): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
     engine.wake();
-    // A read has its turn after the engine's calls, and is answered when they are on disk.
+    // A read runs after the engine's calls, and is answered when they are on disk.
     for (let turn = 0; turn < 100; turn += 1) await ledger.countWaiting('relay');
     chain.includeAll();
     chain.mine();

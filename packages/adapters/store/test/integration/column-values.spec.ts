@@ -8,10 +8,10 @@ import { FORBIDDEN_VALUES, writeTaskRows } from '../support/forbidden-values.js'
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /**
- * What the compiler keeps out of the ledger's own writes, the database keeps out of every other
- * write.
+ * Checks that the database rejects invalid values from any writer; the compiler only checks the
+ * ledger's own writes.
  */
-describe('values that no column takes', () => {
+describe('forbidden column values', () => {
   const file = temporaryLedgerFile();
   let database: DatabaseSync;
 

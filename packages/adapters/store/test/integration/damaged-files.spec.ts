@@ -36,7 +36,7 @@ describe('T17: a SQLite store', () => {
     return files;
   }
 
-  it('opens what a killed process left, and does not take it for a copy', async () => {
+  it('opens the files of a killed process, and does not mark them as a copy', async () => {
     const file = await migratedLedgerFile();
     const acknowledged = [...(await writerKilledAfter(17, file.path)).keys()];
     files = { ...file, acknowledged };
@@ -45,10 +45,10 @@ describe('T17: a SQLite store', () => {
   });
 
   describe.each(ROWS)('with %i submissions', (submissions) => {
-    it('refuses a file without its log if that had something acknowledged, each time', async () => {
+    it('rejects a file without its log if the log had acknowledged commits, each time', async () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
-      // What precedes the first submission is in the file: it was copied there at the opening.
+      // Earlier commits are in the file: they were checkpointed at the opening.
       const answer =
         submissions === 0
           ? WHOLE
@@ -57,7 +57,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toMatchObject(answer);
     });
 
-    it('refuses a file without log and heartbeat, each time', async () => {
+    it('rejects a file without log and heartbeat, each time', async () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
       rmSync(`${path}-heartbeat`);
@@ -66,7 +66,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual(refusal);
     });
 
-    it('refuses a log without its file, and a log whose file is empty', async () => {
+    it('rejects a log without its file, and a log with an empty file', async () => {
       const { path } = await left(submissions);
       truncateSync(path);
       expect(await opened(files)).toMatchObject({ refused: 'LEDGER_INCOMPLETE' });
@@ -80,7 +80,7 @@ describe('T17: a SQLite store', () => {
       });
     });
 
-    it('refuses a log that is cut at any byte at which something acknowledged is lost', async () => {
+    it('rejects a log that is truncated at any byte before the last acknowledged commit', async () => {
       const { path } = await left(submissions);
       const [file, log, heartbeat] = ['', '-wal', '-heartbeat'].map((suffix) =>
         readFileSync(path + suffix),
@@ -99,7 +99,7 @@ describe('T17: a SQLite store', () => {
       expect([...refusals].join(' ')).toMatch(/^(?:LEDGER_(?:INCOMPLETE|DAMAGED) ?)+$/);
     });
 
-    it('refuses the log of another ledger', async () => {
+    it('rejects the log of another ledger', async () => {
       const other = await leftFiles(3);
       await left(submissions);
       copyFiles(other.path, files.path, ['-wal']);
@@ -113,9 +113,9 @@ describe('T17: a SQLite store', () => {
       });
     });
 
-    it('refuses a file that is cut', async () => {
+    it('rejects a truncated file', async () => {
       const { path, acknowledged } = await left(submissions);
-      // Without a log, as after a clean end.
+      // Without a log, as after a clean shutdown.
       expect(await opened(files)).toMatchObject(WHOLE);
       const bytes = readFileSync(path);
       for (const at of draws(SEED, 8, bytes.length)) {
@@ -126,7 +126,7 @@ describe('T17: a SQLite store', () => {
       }
     });
 
-    it('refuses a file with damaged pages', async () => {
+    it('rejects a file with damaged pages', async () => {
       const { path } = await left(submissions);
       expect(await opened(files)).toMatchObject(WHOLE);
       const bytes = readFileSync(path);
@@ -135,7 +135,7 @@ describe('T17: a SQLite store', () => {
       for (const at of draws(SEED, 8, roots.length)) {
         const damaged = Buffer.from(bytes);
         const page = ((roots[at] ?? 1) - 1) * pageBytes;
-        // Kind of the page, and where its cells are.
+        // Overwrite the page type and the position of the cells.
         damaged.fill(0xa5, page === 0 ? 100 : page, (page === 0 ? 100 : page) + 12);
         writeFileSync(path, damaged);
         expect(await opened(files)).toMatchObject({ refused: 'LEDGER_DAMAGED' });
@@ -143,7 +143,7 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  it('refuses a log beside a backup: it belongs to the file that the backup replaced', async () => {
+  it('rejects a log next to a backup, since it belongs to the replaced file', async () => {
     const { path, directory } = await left(5);
     const backup = join(directory, 'backup.db');
     backupSqlite(path, backup);
@@ -155,12 +155,12 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  describe('that is a copy', () => {
-    it('is marked from its first opening on if it is a backup', async () => {
+  describe('copies', () => {
+    it('marks a backup from its first opening', async () => {
       const { path, directory } = await left(5);
       const backup = join(directory, 'backup.db');
       backupSqlite(path, backup);
-      // In the place of the original, whose heartbeat is still there.
+      // Replaces the original, whose heartbeat still exists.
       for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
       copyFileSync(backup, path);
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
@@ -172,7 +172,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: false });
     });
 
-    it('is marked if SQLite copied it, by its own command', async () => {
+    it('marks a file that SQLite copied with its own command', async () => {
       const { path, directory } = await left(5);
       const database = new DatabaseSync(path);
       database.prepare('vacuum into ?').run(join(directory, 'copy.db'));
@@ -184,7 +184,7 @@ describe('T17: a SQLite store', () => {
     it.each([
       ['file and log were copied', ['', '-wal']],
       ['its folder was copied', ['', '-wal', '-heartbeat']],
-    ])('is marked if %s', async (_what, suffixes) => {
+    ])('marks a file if %s', async (_what, suffixes) => {
       const { path, directory } = await left(5);
       const elsewhere = join(directory, 'elsewhere');
       mkdirSync(elsewhere);
@@ -193,7 +193,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(copy)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('is refused if it replaces a newer one in place, until an operator accepts that', async () => {
+    it('rejects a copy that replaces a newer file, until an operator accepts that', async () => {
       const file = await migratedLedgerFile();
       files = { ...file, acknowledged: [] };
       const { ledger, close } = await openSqliteStore({ path: file.path });
@@ -217,13 +217,13 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('is marked if its heartbeat can not be read', async () => {
+    it('marks a file whose heartbeat is unreadable', async () => {
       const { path } = await left(5);
       writeFileSync(`${path}-heartbeat`, '\0'.repeat(70));
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('is not marked if its heartbeat is older, as after a power cut', async () => {
+    it('does not mark a file with an older heartbeat, as after a power cut', async () => {
       const file = await migratedLedgerFile();
       await writerKilledAfter(3, file.path);
       const older = readFileSync(`${file.path}-heartbeat`);
@@ -237,7 +237,7 @@ describe('T17: a SQLite store', () => {
   });
 
   it.each(['', '-wal', '-heartbeat'])(
-    'names a folder in the place of the file%s',
+    'names a folder at the path of the file%s',
     async (suffix) => {
       const { path } = await left(1);
       rmSync(`${path}${suffix}`);
@@ -263,17 +263,17 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  describe('whose write lock another process has', () => {
+  describe('write lock held by another process', () => {
     beforeEach(async () => {
       files = { ...(await migratedLedgerFile()), acknowledged: [] };
     });
 
-    it('lets the event loop go on, and writes once the lock is free', async () => {
+    it('does not block the event loop, and writes once the lock is free', async () => {
       const { ledger, health, close } = await openSqliteStore({ path: files.path });
       const other = new DatabaseSync(files.path);
       other.exec('begin immediate');
       const written = Promise.all([new LedgerDriver(ledger).request('a'), health.probe()]);
-      // Only a loop that goes on gets to the end of the other one's transaction.
+      // The other transaction can end only if the event loop continues.
       for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
       other.exec('rollback');
       other.close();

@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../src/index.js';
 import { expectAllKept, writerKilledAfter } from '../support/processes.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-describe('a ledger file', () => {
+describe('ledger file', () => {
   let file: TemporaryLedgerFile;
   beforeEach(() => {
     file = temporaryLedgerFile();
@@ -43,7 +43,7 @@ describe('a ledger file', () => {
     await close();
   });
 
-  it('answers no call after it is closed, and may be closed twice', async () => {
+  it('rejects calls after it is closed, and may be closed twice', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await close();
     await expect(ledger.lastAttempt('key')).rejects.toBeInstanceOf(LedgerUnavailable);
@@ -51,7 +51,7 @@ describe('a ledger file', () => {
     await close();
   });
 
-  it('finishes the call in progress before it closes', async () => {
+  it('finishes the running call before it closes', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     const request = new LedgerDriver(ledger).request('a');
     await close();

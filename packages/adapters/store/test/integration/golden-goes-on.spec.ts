@@ -20,25 +20,28 @@ import {
 import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-/** Rows of a release that go on: the sequences they are counted on from, and who is where. */
+/**
+ * Expected rows of an upgraded release: the values of its sequences, and the rows that the test
+ * continues with.
+ */
 interface Going {
   readonly release: string;
   readonly attempts: number;
   readonly transactions: number;
   readonly operatorActions?: number;
-  /** Its one transaction can land. */
+  /** Id of an attempt whose only transaction can land. */
   readonly out: string;
   readonly sendCount: 0 | 1;
-  /** A nonce that no attempt holds, and the version that its next transaction gives it. */
+  /** A nonce that no attempt owns, and its version after its next transaction. */
   readonly free: readonly [nonce: bigint, version: number];
   readonly next: bigint;
-  /** Ends that nothing takes back, at least. */
+  /** Minimum number of final attempts. */
   readonly finals: number;
-  /** A lane of which the chain had more than the ledger, and the nonces in question. */
+  /** A lane whose chain was ahead of its ledger, and the missing nonces. */
   readonly behind: { readonly lane: Felt; readonly from: bigint; readonly through: bigint } | null;
 }
 
-/** Of releases since `0012_purposes`. */
+/** Expected rows of releases since `0012_purposes`. */
 const SINCE_PURPOSES = {
   attempts: 41,
   transactions: 37,
@@ -79,7 +82,7 @@ const RELEASES: readonly (readonly [string, Going])[] = [
 const LANE = toFelt('0x1a2e01');
 const CHAIN = { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') };
 
-describe.each(RELEASES)('the SQLite file of release %s, brought up to date', (release, going) => {
+describe.each(RELEASES)('upgraded SQLite file of release %s', (release, going) => {
   const golden = goldenOf(release);
   let file: TemporaryLedgerFile;
   let store: OpenedStore;
@@ -93,7 +96,7 @@ describe.each(RELEASES)('the SQLite file of release %s, brought up to date', (re
     file.remove();
   });
 
-  it('has the schema of a new one, and every row refers to rows that are there', async () => {
+  it('has the same schema as a new file, and no missing references', async () => {
     const fresh = temporaryLedgerFile();
     await (await openSqliteStore({ path: fresh.path })).close();
     const schema = `select type, name, tbl_name, sql from sqlite_schema order by type, name`;
@@ -105,7 +108,7 @@ describe.each(RELEASES)('the SQLite file of release %s, brought up to date', (re
     fresh.remove();
   });
 
-  it('counts its rows on from where they were', async () => {
+  it('continues its sequences from their previous values', async () => {
     expect(rowsOf(file.path, 'select * from sqlite_sequence order by name')).toEqual([
       { name: 'attempts', seq: going.attempts },
       ...('operatorActions' in going
@@ -115,7 +118,7 @@ describe.each(RELEASES)('the SQLite file of release %s, brought up to date', (re
     ]);
   });
 
-  it('refuses rows without what they refer to, as before', () => {
+  it('rejects rows with missing references, as before', () => {
     const database = new DatabaseSync(file.path, { enableForeignKeyConstraints: true });
     expect(() =>
       database.exec(`update nonces set owner_key = 'missing' where owner_key is not null`),
@@ -126,7 +129,7 @@ describe.each(RELEASES)('the SQLite file of release %s, brought up to date', (re
     database.close();
   });
 
-  it('begins at no earlier time than its rows hold, though the clock was set back', async () => {
+  it('starts no earlier than its newest row, even if the clock was set back', async () => {
     await store.close();
     const clock = new StagedClock();
     store = await openSqliteStore({ path: file.path, clock });
@@ -143,12 +146,12 @@ describe.each(RELEASES)('the SQLite file of release %s, brought up to date', (re
     expect((await store.ledger.state()).nowMs).toBe(nowMs + 250);
   });
 
-  it('is what a machine goes on with', async () => {
+  it('can be used by the state machine', async () => {
     await expect(goesOn(store, going)).resolves.toBeUndefined();
   });
 });
 
-describe.each(RELEASES)('the database of release %s, brought up to date', (release, going) => {
+describe.each(RELEASES)('upgraded database of release %s', (release, going) => {
   describeWithPostgres('on PostgreSQL', () => {
     let database: TemporaryDatabase;
     let store: OpenedStore;
@@ -162,20 +165,20 @@ describe.each(RELEASES)('the database of release %s, brought up to date', (relea
       await database.remove();
     });
 
-    it('has the schema of a new one', async () => {
+    it('has the same schema as a new database', async () => {
       const fresh = await temporaryDatabase();
       await (await openPostgresStore({ url: fresh.url, poolSize: POOL_SIZE })).close();
       expect(await schemaOf(database)).toEqual(await schemaOf(fresh));
       await fresh.remove();
     });
 
-    it('is what a machine goes on with', async () => {
+    it('can be used by the state machine', async () => {
       await expect(goesOn(store, going)).resolves.toBeUndefined();
     });
   });
 });
 
-/** A few commands on rows of every kind. */
+/** Runs a few commands on rows of every kind. */
 async function goesOn(
   { ledger, settlements }: OpenedStore,
   { release, out, sendCount, behind, free, next, finals }: Going,
@@ -194,7 +197,7 @@ async function goesOn(
     await other.endQuarantine();
   }
 
-  // What was prepared and never sent is sent, and lands.
+  // A prepared transaction that was never sent is sent, and lands.
   const prepared = await attemptNamed(out);
   const [unsent] = await ledger.transactionsOf(prepared);
   expect(unsent).toMatchObject({ sendCount, gone: null });
@@ -209,7 +212,7 @@ async function goesOn(
     nonce: { version: 2 },
   });
 
-  // Its block is undone, and comes again.
+  // A rollback removes its block, and it lands again.
   expect(await driver.reopen(nonceOf(prepared))).toMatchObject({
     applied: true,
     attempt: { state: 'broadcast' },
@@ -220,7 +223,7 @@ async function goesOn(
     attempt: { isFinal: true },
   });
 
-  // A free nonce goes to what waits, one step above what was refused there.
+  // A waiting attempt receives the free nonce, one price step above the rejected transaction.
   const waiting = await attemptNamed('golden-accepted-1');
   const transaction = aSignedTransaction('accepted-1');
   const [freeNonce, version] = free;
@@ -233,7 +236,7 @@ async function goesOn(
   const newOne = await driver.broadcast('new', next);
   expect(await driver.succeed(newOne)).toMatchObject({ applied: true });
 
-  // What has an end keeps it.
+  // Ended attempts keep their outcome.
   const succeeded = golden.rows('attempts').find((row) => row['id'] === 'golden-succeeded-1');
   const again = await driver.request('again', {
     key: succeeded === undefined ? '' : textOf(succeeded, 'key'),
@@ -244,7 +247,7 @@ async function goesOn(
     because: 'nonce_settled',
   });
 
-  // Old ends are final, so their private parts go; what is under way keeps them.
+  // Private parts of old, final attempts are deleted; live attempts keep them.
   expect(await ledger.redact(Number.MAX_SAFE_INTEGER)).toBeGreaterThanOrEqual(finals);
   expect(await ledger.calldata('golden-succeeded-1')).toBeNull();
   expect(await ledger.calldata('golden-seen-1')).not.toBeNull();

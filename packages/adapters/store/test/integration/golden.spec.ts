@@ -34,7 +34,7 @@ import {
 import { SharedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-/** Every release that left ledgers behind. */
+/** Every release with a stored ledger. */
 const RELEASES: readonly (readonly [string, Golden, ReadRows])[] = [
   ['abe371d', goldenOf('abe371d'), new FirstRows(goldenOf('abe371d'))],
   ['aeb97e9', goldenOf('aeb97e9'), new SettledRows(goldenOf('aeb97e9'))],
@@ -43,9 +43,9 @@ const RELEASES: readonly (readonly [string, Golden, ReadRows])[] = [
     return [release, golden, new SettledRows(golden, purposeInColumns)] as const;
   }),
 ];
-/** Soon after the last of their rows. */
+/** Shortly after the newest time in their rows. */
 const OPENED_AT_MS = 1_790_000_150_000;
-/** The note whose swap has a pin. */
+/** Note whose swap has a pin. */
 const SWAPPED = {
   nullifierHash: BigInt(
     `0x${createHash('sha256').update('nullifier of swap-done').digest('hex').slice(4)}`,
@@ -53,7 +53,7 @@ const SWAPPED = {
 };
 const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator', 'keeper', 'treasury'];
 
-/** Shows what the ledger reads for an event, and writes nothing. */
+/** Captures the rows that the ledger reads for a command, and writes nothing. */
 class Looking {
   view: MachineState | null = null;
 
@@ -62,7 +62,7 @@ class Looking {
     return { applied: false, because: 'proves_nothing' };
   };
 
-  /** The rows of a nonce, settled ones too, which no other call of the port returns. */
+  /** Reads the rows of a nonce, including settled ones, which no other call of the port returns. */
   async at({ ledger }: OpenedStore, lane: Felt, nonce: bigint): Promise<MachineState> {
     this.view = null;
     const hash = toFelt('0x0');
@@ -77,7 +77,7 @@ interface Opened {
   readonly looking: Looking;
 }
 
-describe.each(RELEASES)('the ledger that release %s left on SQLite', (_release, golden, read) => {
+describe.each(RELEASES)('SQLite ledger of release %s', (_release, golden, read) => {
   let file: TemporaryLedgerFile;
   let store: OpenedStore;
   const looking = new Looking();
@@ -86,7 +86,8 @@ describe.each(RELEASES)('the ledger that release %s left on SQLite', (_release, 
     golden.copyTo(file.path);
     const clock = new SharedClock();
     clock.set(OPENED_AT_MS);
-    // Instances of that release still hold lanes at the time of the rows: a start would wait.
+    // Opened with the real clock first: at the time of the rows, instances of that release still
+    // hold leases, and a start would wait for them.
     await (await openSqliteStore({ path: file.path })).close();
     store = await openSqliteStore({ path: file.path, decide: looking.decide, clock });
   });
@@ -98,7 +99,7 @@ describe.each(RELEASES)('the ledger that release %s left on SQLite', (_release, 
   isReadAsItWasWritten(golden, read, () => ({ store, looking }));
 });
 
-describe.each(RELEASES)('the ledger that release %s left', (_release, golden, read) => {
+describe.each(RELEASES)('ledger of release %s', (_release, golden, read) => {
   describeWithPostgres('on PostgreSQL', () => {
     let database: TemporaryDatabase;
     let store: OpenedStore;
@@ -133,7 +134,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
   });
 
   it.each(golden.rows('attempts').map((row) => [textOf(row, 'id'), row] as const))(
-    'has the attempt %s',
+    'contains the attempt %s',
     async (id, row) => {
       const { ledger } = opened().store;
       const [key, attempt] = [textOf(row, 'key'), numberOf(row, 'attempt')];
@@ -147,7 +148,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     },
   );
 
-  it.each(ROLES)('has what waits for lanes of role %s, oldest first', async (role) => {
+  it.each(ROLES)('contains the waiting attempts of role %s, oldest first', async (role) => {
     const { ledger } = opened().store;
     const waiting = golden
       .rows('attempts')
@@ -158,7 +159,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
 
   it.each(
     golden.rows('nonces').map((row) => [textOf(row, 'lane'), textOf(row, 'nonce'), row] as const),
-  )('has what stands on lane %s under nonce %s', async (address, nonce, row) => {
+  )('contains the rows of lane %s at nonce %s', async (address, nonce, row) => {
     const { store, looking } = opened();
     const view = await looking.at(store, toFelt(address), BigInt(nonce));
     expect(view.nonce).toEqual(nonceOf(row));
@@ -173,7 +174,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
   });
 
   it.each(golden.rows('lanes').map((row) => [textOf(row, 'address'), row] as const))(
-    'has lane %s',
+    'contains lane %s',
     async (address, row) => {
       const { store, looking } = opened();
       const lane = toFelt(address);
@@ -196,16 +197,16 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     },
   );
 
-  it('belongs to the chain that it belonged to, with what was disproved there', async () => {
+  it('keeps its chain and the rejections that were disproved there', async () => {
     expect(await opened().store.ledger.state()).toMatchObject(read.ledger);
   });
 
-  it('has the quotes, and those that have served', async () => {
+  it('contains the quotes, including used ones', async () => {
     const { quotes } = opened().store;
     for (const row of golden.rows('quotes')) {
       const [id, expiresAtMs] = [textOf(row, 'id'), numberOf(row, 'expires_at_ms')];
       expect(await quotes.find(id)).toEqual(read.quoteOf(row));
-      // At its end a quote serves only what it has served before.
+      // An expired quote serves only the key that used it before.
       expect((await quotes.redeem(id, 'another', expiresAtMs)).kind).toBe(
         row['served_key'] === null ? 'expired' : 'used',
       );
@@ -220,7 +221,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     }
   });
 
-  it('has the transfers', async () => {
+  it('contains the transfers', async () => {
     const { transfers } = opened().store;
     for (const row of golden.rows('transfers')) {
       const hashes = STEP_NAMES.flatMap((step) =>
@@ -238,7 +239,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     }
   });
 
-  it('has what was decided about pools', async () => {
+  it('contains the decisions about pools', async () => {
     const { poolControls } = opened().store;
     expect(await poolControls.all()).toMatchObject(
       golden.rows('pool_controls').map((row) => ({
@@ -256,7 +257,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('has the claims', async () => {
+  it('contains the locks', async () => {
     const { locks } = opened().store;
     for (const row of golden.rows('claims')) {
       const standing = { holder: row['holder'], sinceMs: numberOf(row, 'since_ms') };
@@ -266,7 +267,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     }
   });
 
-  it('has what was learnt of gas', async () => {
+  it('contains the gas observations', async () => {
     const uses = await opened().store.gas.uses();
     expect(uses.toSorted((a, b) => (a.transactionHash < b.transactionHash ? -1 : 1))).toEqual(
       golden.rowsIfAny('gas_uses').map((row) => ({
@@ -280,7 +281,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('has what was pinned and read of swaps', async () => {
+  it('contains the pins and the read positions of swaps', async () => {
     const { swapPins, swapRecords } = opened().store;
     const note = { chainId: toFelt('0x534e5f4d41494e'), pool: toFelt('0xa001') };
     const { nullifierHash } = SWAPPED;
@@ -302,7 +303,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
       );
   });
 
-  it('has who held tasks, what operators said of them, and the last looks', async () => {
+  it('contains leases, pauses and last polls of tasks', async () => {
     const { taskLeases, taskBook } = opened().store;
     const held = [...(await taskLeases.holders()), ...(await taskLeases.lapsed())];
     expect(held.toSorted((a, b) => (a.task < b.task ? -1 : 1))).toMatchObject(
@@ -347,7 +348,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('has the orders, the closes and the targets', async () => {
+  it('contains the orders, the closes and the targets', async () => {
     const { purchaseOrders, dailyCloses, leverageTargets } = opened().store;
     for (const row of golden.rowsIfAny('purchase_progress')) {
       const contract = toFelt(textOf(row, 'contract'));
@@ -376,7 +377,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
       });
   });
 
-  it('has what operators did', async () => {
+  it('contains the operators’ actions', async () => {
     expect(await opened().store.operatorLog.page(null, 10)).toEqual(
       golden
         .rowsIfAny('operator_actions')
@@ -393,7 +394,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('has what endpoints are notified of, and who saw which alert', async () => {
+  it('contains the notifications of endpoints, and the alerts by instance', async () => {
     const { webhookDeliveries, webhookAlerts } = opened().store;
     const kept = [
       ...(await webhookDeliveries.ofKind('submission')),
@@ -437,7 +438,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     }
   });
 
-  it('has its archive end where it ended, and takes writes', async () => {
+  it('keeps the end of its archive, and accepts writes', async () => {
     const { archive, audit, health } = opened().store;
     for (const row of golden.rows('lanes')) {
       if ((row['archived_through'] ?? null) === null) continue;
@@ -450,7 +451,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     await expect(health.probe()).resolves.toBeUndefined();
   });
 
-  it('has what ended and what is under way in the books', async () => {
+  it('contains ended and live attempts in the books', async () => {
     const { settlements } = opened().store;
     const live = golden.rows('attempts').filter((row) => row['ended_at_ms'] === null);
     const ended = golden.rows('attempts').filter((row) => row['ended_at_ms'] !== null);

@@ -20,8 +20,8 @@ import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const CHAIN = { chainId: toFelt('0x534e'), genesisHash: toFelt('0x6e') };
 
-describe('a store that is inspected', () => {
-  it('says which chain it belongs to, and is not changed', async () => {
+describe('inspection of a SQLite store', () => {
+  it('reports the chain of the store, and changes nothing', async () => {
     const { path } = temporaryLedgerFile();
     const store = await openSqliteStore({ path });
     await store.ledger.bindChain(CHAIN);
@@ -38,7 +38,7 @@ describe('a store that is inspected', () => {
     expect(statSync(path)).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs });
   });
 
-  it('is read beside a service that has it open', async () => {
+  it('reads a store that a service has open', async () => {
     const { path } = temporaryLedgerFile();
     const store = await openSqliteStore({ path });
     await store.ledger.bindChain(CHAIN);
@@ -46,7 +46,7 @@ describe('a store that is inspected', () => {
     await store.close();
   });
 
-  it('has every migration before it, and no ledger, while it is empty', async () => {
+  it('reports all migrations as pending, and no ledger, for an empty store', async () => {
     const { path } = temporaryLedgerFile();
     new DatabaseSync(path).exec('vacuum');
     const { pendingMigrations, ledger } = await inspectSqliteStore(path);
@@ -54,12 +54,12 @@ describe('a store that is inspected', () => {
     expect(ledger).toBeNull();
   });
 
-  it('is not made where no file stands', async () => {
+  it('creates no file at a missing path', async () => {
     await expect(inspectSqliteStore(temporaryLedgerFile().path)).rejects.toThrow(LedgerUnavailable);
   });
 });
 
-describeWithPostgres('a store that is inspected on PostgreSQL', () => {
+describeWithPostgres('inspection of a PostgreSQL store', () => {
   const names = frozenMigrations('postgres').map(({ name }) => name);
   let database: TemporaryDatabase;
   beforeEach(async () => {
@@ -72,7 +72,7 @@ describeWithPostgres('a store that is inspected on PostgreSQL', () => {
     database.ask(
       `do $$ begin execute format('alter database %I set search_path = %s', current_database(), '${path}'); end $$`,
     );
-  /** A store of this release, and then these statements. */
+  /** Creates a store of this release, and then runs these statements. */
   const changed = async (...statements: readonly string[]) => {
     const store = await open();
     await store.ledger.bindChain(CHAIN);
@@ -88,13 +88,13 @@ describeWithPostgres('a store that is inspected on PostgreSQL', () => {
     ledger: { chain: CHAIN, lanes: [] },
   };
 
-  it('says which chain it belongs to, by the database’s clock', async () => {
+  it('reports the chain of the store, by the database’s clock', async () => {
     const inspection = await changed();
     expect(inspection).toEqual({ ...fine, nowMs: expect.any(Number) });
     expect(inspection.nowMs).toBeGreaterThan(0);
   });
 
-  it('has every migration before it, and no ledger, while it is empty', async () => {
+  it('reports all migrations as pending, and no ledger, for an empty store', async () => {
     expect(await inspectPostgresStore(database.url)).toMatchObject({
       pendingMigrations: names,
       skippedMigrations: [],
@@ -102,7 +102,7 @@ describeWithPostgres('a store that is inspected on PostgreSQL', () => {
     });
   });
 
-  it('is of an older release: what is pending has nothing after it', async () => {
+  it('reports the pending migrations of an older release', async () => {
     const inspection = await changed(
       `delete from kysely_migration where name >= '0011'`,
       'drop table migration_hashes',
@@ -117,24 +117,24 @@ describeWithPostgres('a store that is inspected on PostgreSQL', () => {
   it.each([
     { what: 'a migration in the middle', named: '0011_migration_hashes' },
     { what: 'the first migration', named: '0001_submission_machine' },
-  ])('lacks $what, and a start refuses it', async ({ named }) => {
+  ])('reports $what as missing, and a start rejects the store', async ({ named }) => {
     const inspection = await changed(`delete from kysely_migration where name = '${named}'`);
     expect(inspection).toMatchObject({ skippedMigrations: [named], ledger: null });
     await expect(open()).rejects.toMatchObject({ code: 'LEDGER_SCHEMA_DIFFERS' });
   });
 
-  it('has tables without the records of them, as a restore leaves it that broke off', async () => {
+  it('reports tables without their migration records, as after an aborted restore', async () => {
     const inspection = await changed('delete from kysely_migration');
     expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
     await expect(open()).rejects.toThrow(LedgerUnavailable);
   });
 
-  it('has the records of tables that are not there', async () => {
+  it('reports migration records without their tables', async () => {
     const inspection = await changed('drop table lanes cascade');
     expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
   });
 
-  it('was written by a newer release, or by migrations of another text', async () => {
+  it('reports migrations of a newer release, and those with another text', async () => {
     const inspection = await changed(
       `insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`,
       `update migration_hashes set sha256 = 'other' where name = '${names[1]}'`,
@@ -146,7 +146,7 @@ describeWithPostgres('a store that is inspected on PostgreSQL', () => {
     });
   });
 
-  it('stays where it is when another schema comes before its own', async () => {
+  it('finds the ledger if another schema precedes its own in the search path', async () => {
     await database.ask('alter schema public rename to "The Ledger’s"');
     await setPath('"The Ledger’s"');
     expect(await changed('create schema first')).toMatchObject(fine);
@@ -158,7 +158,7 @@ describeWithPostgres('a store that is inspected on PostgreSQL', () => {
     ).toEqual([{ schemaname: 'The Ledger’s' }]);
   });
 
-  it('is not another program’s, whose schema has tables of the same names', async () => {
+  it('ignores tables with the same names in another program’s schema', async () => {
     await database.ask('create schema other');
     await database.ask('create table other.kysely_migration (name text)');
     await database.ask('create table other.lanes (name text)');

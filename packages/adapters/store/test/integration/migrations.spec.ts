@@ -42,7 +42,7 @@ const MIGRATIONS = [
   '0028_reward_rates',
 ];
 
-describe('opening a ledger file', () => {
+describe('opening of a ledger file', () => {
   let file: TemporaryLedgerFile;
   beforeEach(() => {
     file = temporaryLedgerFile();
@@ -51,7 +51,7 @@ describe('opening a ledger file', () => {
     file.remove();
   });
 
-  it('sets the schema up once', async () => {
+  it('creates the schema once', async () => {
     await (await openSqliteStore({ path: file.path })).close();
     const before = rows('select name, sql from sqlite_schema order by name');
     const applied = rows('select * from kysely_migration');
@@ -61,7 +61,7 @@ describe('opening a ledger file', () => {
     expect(rows('select * from kysely_migration')).toEqual(applied);
   });
 
-  it('refuses a file that a newer release wrote, and leaves it as it is', async () => {
+  it('rejects a file of a newer release without changing it', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
     await close();
@@ -76,7 +76,7 @@ describe('opening a ledger file', () => {
     expect(rows('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
   });
 
-  it('refuses a file that migrations of another text made, and leaves it as it is', async () => {
+  it('rejects a file with other migration texts without changing it', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
     await close();
@@ -92,7 +92,7 @@ describe('opening a ledger file', () => {
     expect(rows('select * from migration_hashes order by name')).toEqual(before);
   });
 
-  it('refuses a file of a build between releases, which left migrations out, and leaves it as it is', async () => {
+  it('rejects a file of a build between releases, which omitted migrations, without changing it', async () => {
     goldenOf('7b81a73').copyTo(file.path);
     for (const { name, statements, sha256 } of frozenMigrations('sqlite').filter(
       (each) => each.name >= '0019',
@@ -112,7 +112,7 @@ describe('opening a ledger file', () => {
   });
 
   it.each(['abe371d', 'aeb97e9', '7b81a73', 'a78d10d'])(
-    'remembers what it applied to the file of %s',
+    'records the migrations applied to the file of %s',
     async (release) => {
       goldenOf(release).copyTo(file.path);
       await (await openSqliteStore({ path: file.path })).close();
@@ -122,7 +122,7 @@ describe('opening a ledger file', () => {
     },
   );
 
-  it('brings the file of a former release up to date and keeps what that wrote', async () => {
+  it('upgrades the file of a former release and keeps its content', async () => {
     goldenOf('abe371d').copyTo(file.path);
     const { ledger, quotes, transfers, settlements, close } = await openSqliteStore({
       path: file.path,
@@ -139,7 +139,7 @@ describe('opening a ledger file', () => {
     );
   });
 
-  it('leaves the file of a former release as it is when its rows contradict each other', async () => {
+  it('leaves the file of a former release unchanged if its rows contradict each other', async () => {
     goldenOf('abe371d').copyTo(file.path);
     execute(`pragma foreign_keys = off; update nonces set owner_key = 'missing' where nonce = 18`);
     const before = rows('select name, sql from sqlite_schema order by name');
@@ -153,7 +153,7 @@ describe('opening a ledger file', () => {
     await (await openSqliteStore({ path: file.path })).close();
   });
 
-  it('leaves nothing of a migration that fails', async () => {
+  it('rolls back a failed migration completely', async () => {
     execute('create table transactions (something text)');
     await expect(openSqliteStore({ path: file.path })).rejects.toBeInstanceOf(LedgerUnavailable);
     expect(
@@ -163,7 +163,7 @@ describe('opening a ledger file', () => {
     await (await openSqliteStore({ path: file.path })).close();
   });
 
-  it('refuses what is no ledger', async () => {
+  it('rejects a file that is not a ledger', async () => {
     writeFileSync(
       file.path,
       'certainly no database, and longer than the header of one: '.repeat(20),
@@ -175,7 +175,7 @@ describe('opening a ledger file', () => {
     ).rejects.toBeInstanceOf(LedgerUnavailable);
   });
 
-  it('makes files that only their owner can read', async () => {
+  it('creates files that only their owner can read', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
     for (const suffix of ['', '-wal', '-shm', '-heartbeat'])

@@ -7,15 +7,15 @@ import { openSqliteStore } from '../../src/index.js';
 import { copyFiles, leftFiles, opened, type LeftFiles } from '../support/left-files.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
-/** Enough for rows on several pages: the log must not hold them all. */
+/** Number of rows that need several pages, so that the log does not contain them all. */
 const ROWS = 300;
 const WHOLE = { refused: null, missing: [], damage: 'ok' };
 
-/** Copies the log into the file and empties it, as a checkpoint of any process does. */
+/** Checkpoints and truncates the log, as any process might. */
 async function emptyLog(path: string): Promise<void> {
   const database = new DatabaseSync(path);
   const checkpoint = database.prepare('pragma wal_checkpoint(truncate)');
-  // It gives up at once while the store's own checkpoint is under way.
+  // The checkpoint fails at once while the store's own checkpoint is running.
   while (checkpoint.get()?.['busy'] !== 0) await setTimeout(20);
   database.close();
 }
@@ -26,7 +26,7 @@ describe('T17: a SQLite store', () => {
     files.remove();
   });
 
-  it('refuses a file that was copied before a checkpoint, beside the log that was begun after it', async () => {
+  it('rejects a file copied before a checkpoint, next to the log restarted after it', async () => {
     files = { ...(await migratedLedgerFile()), acknowledged: [] };
     const { path } = files;
     const { ledger, close } = await openSqliteStore({ path });
@@ -34,7 +34,7 @@ describe('T17: a SQLite store', () => {
     for (let index = 0; index < ROWS; index += 1) await driver.request(`s${index}`);
     await emptyLog(path);
     copyFiles(path, `${path}-older`, ['']);
-    // It changes a row in place, so that no index has another number of entries.
+    // Changes a row in place, so that no index has another number of entries.
     const waiting = await ledger.attemptById('id-of-s9');
     if (waiting === null) throw new Error('the submission was not stored');
     const { effect } = waiting;
@@ -55,7 +55,7 @@ describe('T17: a SQLite store', () => {
     expect(await opened({ ...files, acknowledged: ['id-of-last'] })).toMatchObject(WHOLE);
   });
 
-  it('refuses a missing file whose heartbeat knows commits', async () => {
+  it('rejects a missing file whose heartbeat counts commits', async () => {
     files = await leftFiles(3);
     for (const suffix of ['', '-wal']) rmSync(files.path + suffix);
     expect(await opened(files)).toEqual({
@@ -64,7 +64,7 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  it('is marked as a copy if all its files were deleted and restored, even if the inode is the same', async () => {
+  it('is marked as a copy if all its files were deleted and restored, even with the same inode', async () => {
     files = { ...(await migratedLedgerFile()), acknowledged: [] };
     const { path } = files;
     expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: false });
@@ -75,7 +75,7 @@ describe('T17: a SQLite store', () => {
     expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
   });
 
-  it('names its finding in the message of a refusal, because logs have no details', async () => {
+  it('names its finding in the message of a rejection, because logs have no details', async () => {
     files = await leftFiles(3);
     rmSync(`${files.path}-wal`);
     await expect(openSqliteStore({ path: files.path })).rejects.toThrow(

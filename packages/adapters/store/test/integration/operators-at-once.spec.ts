@@ -65,14 +65,15 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
     }
   };
 
-  it('cancel what no lane signs at the same moment, and nothing that one has signed', async () => {
+  it('cancels an attempt only if no lane signs it concurrently', async () => {
     const names = Array.from({ length: SUBMISSIONS }, (_, i) => `n${i}`);
     for (const name of names) await driver.accepted(name);
     const cancels = new Map<string, Promise<string>>();
     let nonce = 0n;
     const signed: string[] = [];
     for (const [i, name] of names.entries()) {
-      // The lane has read it already when operators cancel it; now they are first, now the lane is.
+      // The lane has already read the attempt when operators cancel it; alternate which of them is
+      // first.
       const attempt = await engines.ledger.attemptById(`id-of-${name}`);
       const early = i % 4 === 0;
       const late = i % 4 === 1;
@@ -101,12 +102,12 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
       const answer = wasEnded ? 'SUBMISSION_ENDED' : CANCELLED_BY_OPERATOR;
       expect([name, ends.get(name)]).toEqual([name, isSigned ? 'SUBMISSION_SIGNED' : answer]);
     }
-    // Neither side was always first.
+    // Both sides were first sometimes.
     expect(signed.length).toBeGreaterThanOrEqual(SUBMISSIONS / 4);
     expect(signed.length).toBeLessThanOrEqual((SUBMISSIONS * 3) / 4);
   });
 
-  it('let a cancelled note be asked for again, by one attempt that is signed once', async () => {
+  it('accepts a new request for a cancelled note, with one attempt that is signed once', async () => {
     await driver.accepted('a');
     expect(await cancelled('a')).toBe(CANCELLED_BY_OPERATOR);
     const stale = await engines.ledger.attemptById('id-of-a');
@@ -123,7 +124,7 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
     expect(results.map(({ applied }) => applied)).toEqual([true, false]);
   });
 
-  it('keep one pause of a pool that two of them pause at once, and both in the log', async () => {
+  it('keeps one of two concurrent pauses of a pool, and both in the log', async () => {
     const pause = (store: OpenedStore, holder: string) =>
       new RecordAction(store.operatorLog, silentLogger).execute(
         { holder, action: 'pool.pause', subject: 'trident', reason: `says ${holder}` },

@@ -13,7 +13,7 @@ function pageBytes(path: string): unknown {
   }
 }
 
-describe('pages of a SQLite file', () => {
+describe('SQLite file', () => {
   let file: TemporaryLedgerFile;
   beforeEach(() => {
     file = temporaryLedgerFile();
@@ -23,7 +23,7 @@ describe('pages of a SQLite file', () => {
     file.remove();
   });
 
-  it('have 2 KiB where it is made here, and so have those of its copies', async () => {
+  it('has pages of 2 KiB in a new file, and in its copies', async () => {
     const store = await openSqliteStore({ path: file.path });
     await new LedgerDriver(store.ledger).accepted('a');
     backupSqlite(file.path, `${file.path}.copy`);
@@ -31,7 +31,7 @@ describe('pages of a SQLite file', () => {
     expect([pageBytes(file.path), pageBytes(`${file.path}.copy`)]).toEqual([2_048, 2_048]);
   });
 
-  it('stay as they are in a file of an earlier release', async () => {
+  it('keeps its page size in a file of an earlier release', async () => {
     const before = new DatabaseSync(file.path);
     before.exec('pragma page_size = 4096; pragma journal_mode = wal; create table old (a)');
     before.close();
@@ -42,8 +42,8 @@ describe('pages of a SQLite file', () => {
   });
 });
 
-describe('whether others have committed', () => {
-  it('is asked after a call that has changed nothing, and after no other', async () => {
+describe('check for commits of other processes', () => {
+  it('runs only after a call that has changed nothing', async () => {
     const file = temporaryLedgerFile();
     const store = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(store.ledger);

@@ -19,7 +19,7 @@ const CONTENDED_LANE = toFelt('0xaaaa');
 const NAMES = Array.from({ length: 30 }, (_, index) => `n${index}`);
 const INSTANCES = ['a', 'b', 'c'];
 
-describeWithPostgres('a PostgreSQL store that several instances have open', () => {
+describeWithPostgres('PostgreSQL store with several instances', () => {
   let database: TemporaryDatabase;
   const opened: OpenedStore[] = [];
   beforeEach(async () => {
@@ -36,13 +36,13 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     opened.push(store);
     return store;
   };
-  /** Of every connection that is made to the database from now on. */
+  /** Sets a default for every later connection to the database. */
   const setDefault = (setting: string) =>
     database.ask(
       `do $$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`,
     );
 
-  it('gives every key, nonce and lease to one of them', async () => {
+  it('assigns every key, nonce and lease to one instance', async () => {
     const { ledger } = await open();
     await ledger.registerLane(CONTENDED_LANE, 'relay');
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, NAMES)));
@@ -56,7 +56,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     expect(new Set(openNonces.map(({ owner }) => owner?.id)).size).toBe(nonces.length);
   });
 
-  it('lets each quote serve one of them', async () => {
+  it('lets one instance redeem each quote', async () => {
     const { quotes } = await open();
     for (const name of NAMES) await quotes.add(aFeeQuote(name));
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, NAMES)));
@@ -66,7 +66,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     );
   });
 
-  it('is set up once when they open it at the same time', async () => {
+  it('creates the schema once if the instances open it concurrently', async () => {
     await database.remove();
     database = await temporaryDatabase();
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['only'])));
@@ -77,13 +77,13 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     expect(applied).toEqual({ once: true });
   });
 
-  it('loses nothing that was acknowledged to a process that is killed', async () => {
+  it('loses nothing that a killed process was acknowledged', async () => {
     const acknowledged = await writerKilledAfter(20, database.url);
     expect(acknowledged.size).toBeGreaterThanOrEqual(7);
     await expectAllKept((await open()).ledger, acknowledged);
   });
 
-  it('hands a lane over when the lease of an instance that died has run out', async () => {
+  it('transfers a lane when the lease of a dead instance has expired', async () => {
     const [first, second] = [await open(), await open()];
     await first.ledger.registerLane(CONTENDED_LANE, 'relay');
     const held = await first.ledger.lease(CONTENDED_LANE, 'first', 300);
@@ -96,14 +96,14 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     expect(await first.ledger.renew(CONTENDED_LANE, 'first', held?.fence ?? 0n, 300)).toBe(false);
   });
 
-  it('gives a task to one of them', async () => {
+  it('leases a task to one instance', async () => {
     const { taskLeases } = await open();
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['n'])));
     expect(won.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(1);
     expect(await taskLeases.holders()).toMatchObject([{ task: 'curator' }]);
   });
 
-  it('hands a task over when the hold of an instance that died has run out', async () => {
+  it('transfers a task when the lease of a dead instance has expired', async () => {
     const [first, second] = [await open(), await open()];
     expect(await first.taskLeases.hold('curator', 'killed', 300)).toBe(true);
     expect(await second.taskLeases.hold('curator', 'second', 300)).toBe(false);
@@ -112,7 +112,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     expect(await first.taskLeases.hold('curator', 'killed', 300)).toBe(false);
   });
 
-  it('notes looks, pauses and what was spent by the clock of the database', async () => {
+  it('records polls, pauses and spending by the database clock', async () => {
     const { taskBook } = await open();
     const beforeMs = systemClock.nowMs();
     await taskBook.note('curator', 'trident', skipped('NOT_DUE'));
@@ -129,11 +129,11 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     });
   });
 
-  it('measures leases by the clock of the database, whatever an instance takes for the time', async () => {
+  it('measures leases by the database clock, regardless of the instances’ clocks', async () => {
     const { ledger } = await open();
     await ledger.registerLane(CONTENDED_LANE, 'relay');
     await ledger.lease(CONTENDED_LANE, 'first', 60_000);
-    // From here on new connections find the database's clock an hour ahead.
+    // Later connections see the database clock an hour ahead.
     await database.ask('create schema ahead');
     await database.ask(`create function ahead.clock_timestamp() returns timestamptz language sql as
       $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`);
@@ -145,7 +145,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     });
   });
 
-  it('rejects a call that waited too long for a row, and goes on afterwards', async () => {
+  it('rejects a call that waited too long for a row, and continues afterwards', async () => {
     const { ledger } = await open({ statementTimeoutMs: 300 });
     const driver = new LedgerDriver(ledger);
     await driver.lease();
@@ -164,9 +164,9 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     });
   });
 
-  it('runs a write again that the database refuses to break a deadlock', async () => {
-    // A session looks for a deadlock once, after so long: the other must have asked for its part of
-    // it by then.
+  it('repeats a write that the database aborted because of a deadlock', async () => {
+    // A session checks for a deadlock once, after this timeout. The other session must wait for its
+    // lock by then.
     await setDefault(`deadlock_timeout = '2s'`);
     const { ledger } = await open();
     const driver = new LedgerDriver(ledger);
@@ -174,7 +174,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     const attempt = await driver.accepted('a');
     const other = new Client({ connectionString: database.url });
     await other.connect();
-    // It waits for ever, so that the store's session is the one that is refused.
+    // Never checks, so that the store's session is the aborted one.
     await other.query(`set deadlock_timeout = '1h'`);
     await other.query('begin');
     await other.query('select * from attempts for update');
@@ -192,7 +192,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     });
   });
 
-  it('receives hints again after its connection was lost, and first a hint to look for what it missed', async () => {
+  it('receives notifications after a lost connection, starting with one that triggers a poll', async () => {
     const [speaker, listener] = [await open(), await open()];
     const heard: Hint[] = [];
     listener.bus.hear((hint) => void heard.push(hint));
@@ -207,7 +207,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
       return heard.some((hint) => hint.kind === 'changed');
     });
     expect(heard.at(-1)).toEqual({ kind: 'changed', id: 'received' });
-    // The ledger's connections were cut as well.
+    // The ledger's connections were closed as well.
     expect(await listener.ledger.lastAttempt('unknown')).toBeNull();
   });
 });

@@ -5,22 +5,22 @@ import { Client } from 'pg';
 import { openPostgresStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
-/** A copy of the row that the table has, with other values. */
+/** Statement that copies a row of the table with other values. */
 const copied = (table: string, changed: object): string =>
   `insert into ${table} overriding system value select (jsonb_populate_record(null::${table},
     to_jsonb(${table}) || '${JSON.stringify(changed)}')).* from ${table}`;
 
-/** Another lane than that of the command, whose row the command has locked. */
+/** Lane other than the command's, whose row the command has locked. */
 const lane = '0x0e15e';
 const ANOTHER_LANE = copied('lanes', { address: lane });
-/** What another writer inserts while a command waits for the row that it holds. */
+/** Inserts of another writer while a command waits for the locked row. */
 const ELSEWHERE = [
   copied('nonces', { lane, owner_key: null, owner_attempt: null }),
   copied('transactions', { lane, hash: '0xe15e', seq: 999 }),
 ];
 
-describeWithPostgres('a command that has waited for the row of its attempt', () => {
-  it('knows a transaction of another lane that came while it waited', async () => {
+describeWithPostgres('command that has waited for the row of its attempt', () => {
+  it('sees a transaction of another lane that was added while it waited', async () => {
     const database = await temporaryDatabase();
     const seen: MachineState[] = [];
     const opened = await openPostgresStore({

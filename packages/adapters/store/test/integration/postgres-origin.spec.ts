@@ -16,8 +16,8 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     return server.createDatabase();
   }
 
-  it('may be a copy after its server began another timeline, also while it is open', async () => {
-    // There is no archive: recovery ends with what the server has itself, as a promotion does.
+  it('is marked as a possible copy after its server started another timeline, even while it is open', async () => {
+    // Without an archive, recovery ends with the server's own data, as a promotion does.
     const url = await serverWith('restore_command=false');
     const store = await openPostgresStore({ url, poolSize: 1 });
     expect(await since(store)).toBeNull();
@@ -37,7 +37,7 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     await again.close();
   });
 
-  it('may be a copy in another server', async () => {
+  it('is marked as a possible copy in another server', async () => {
     const url = await serverWith();
     await (await openPostgresStore({ url, poolSize: 1 })).close();
     const store = await openPostgresStore({ url, poolSize: 1 });
@@ -47,7 +47,7 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     await store.close();
   });
 
-  it('is no copy where the server does not let its user know', async () => {
+  it('is not marked if the server hides its identity from the user', async () => {
     const url = await serverWith();
     await asked(url, 'revoke execute on function pg_control_system() from public');
     await asked(url, 'create role plain login password null');
@@ -62,7 +62,7 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
 const since = async ({ ledger }: OpenedStore): Promise<number | null> =>
   (await ledger.state()).possibleCopySinceMs;
 
-/** Connections of before the restart are lost one by one. */
+/** Repeats a query until it succeeds; connections from before the restart fail one by one. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {

@@ -20,10 +20,12 @@ import {
 
 const ENDED = 10_000;
 const { lane } = LedgerDriver;
-/** Of tables that grow for ever; side tables hold only what isn't wiped yet. */
+/**
+ * Sequential scan of a table that grows without limit; side tables contain only unredacted rows.
+ */
 const GROWING = /Seq Scan on (?:attempts|nonces|transactions|quotes|transfers|claims)\b/;
 
-describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissions', () => {
+describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions', () => {
   let database: TemporaryDatabase;
   let db: Kysely<StoreSchema>;
   let explaining: Client;
@@ -63,7 +65,7 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     await database.remove();
   });
 
-  it('never reads a growing table from end to end', async () => {
+  it('never reads a growing table completely', async () => {
     const { ledger, quotes, transfers } = store;
     const plans = await plansOf(async () => {
       const { attempt, transaction } = await driver.broadcast('another', BigInt(ENDED) + 2n);
@@ -97,8 +99,8 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     expect(plans.join('\n')).toContain('nonces_open');
   });
 
-  it('wipes without a look at what is kept, however much that is', async () => {
-    // As in a day of much traffic: nothing is final, and nothing is wiped yet.
+  it('finds due redactions without reading kept rows', async () => {
+    // Simulates a day of much traffic: no row is final or redacted yet.
     await explaining.query(`update attempts set wiped = 0, is_final = 0 where key like 'key%'`);
     await explaining.query(`update nonces set wiped = 0, is_final = 0 where owner_key like 'key%'`);
     await explaining.query('vacuum analyze');
@@ -109,8 +111,9 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     expect(plans.filter((step) => /Seq Scan on (?:calldata|signed_bytes)/.test(step))).toEqual([]);
   });
 
-  it('finds what a task has spent, and what of it is live, by kind and end', async () => {
-    // Ten thousand of the kind `withdraw` have ended: a plan that reads them all costs as much.
+  it('finds spent and live costs of a task by kind and end time', async () => {
+    // Ten thousand attempts of the kind `withdraw` have ended, so a plan that reads them all would
+    // be expensive.
     for (const kinds of [['withdraw'], ['deploy_idle_funds', 'withdraw']]) {
       const plans = await plansOf(() => store.taskBook.spending(kinds, 9_000_000_000_000));
       expect(plans.some((step) => totalCost(step) > 0)).toBe(true);
@@ -119,11 +122,11 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     }
     const plans = await plansOf(() => store.taskBook.spending(['deploy_idle_funds'], 0));
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
-    // With no row of the kind at all, both indexes that begin with it cost the same.
+    // Without rows of the kind, both indexes that start with it cost the same.
     expect(plans.join('\n')).toMatch(/attempts_(?:by|of)_kind/);
   });
 
-  it('lists submissions by indexes, whatever they are narrowed to, and from any place on', async () => {
+  it('lists submissions by indexes, for any filter and cursor', async () => {
     const rare = { state: 'refused', kind: 'deposit', subject: lane, lane } as const;
     const after = { acceptedAtMs: 9_000_000_000_000, row: 5_000n };
     const plans = await plansOf(async () => {
@@ -140,16 +143,16 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     });
     expect(plans.length).toBeGreaterThan(20);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
-    // What a page costs, whatever the steps below it would cost if they were run to their ends.
+    // Cost of a page, regardless of the cost of completing the steps below it.
     const pages = plans.filter((step) => step.startsWith('Limit'));
     expect(pages).toHaveLength(11);
     for (const cost of pages.map(totalCost)) expect(cost).toBeLessThan(50);
   });
 
-  it('finds what is due of an endpoint, what waits for its receiver and what is old by indexes', async () => {
+  it('finds due, waiting and old deliveries of an endpoint by indexes', async () => {
     const { webhookDeliveries: book } = store;
     await book.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
-    // All but the first wait for their submission to be final.
+    // All but the first wait for their submission to become final.
     await copies('webhook_deliveries', `subject = 's'`, {
       id: `'copy-' || i`,
       subject: `'copy-' || i`,
@@ -169,7 +172,7 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     expect(plans.filter((step) => /Seq Scan on webhook_deliveries/.test(step))).toEqual([]);
   });
 
-  /** Copies of one settled submission, of a quote and of a transfer, written past the store. */
+  /** Inserts copies of one settled submission, a quote and a transfer directly. */
   async function fillWithEnded(id: string, hash: string): Promise<void> {
     await store.quotes.add(aFeeQuote('q'));
     await store.transfers.update('t', 1_000, () => aTransfer);
@@ -214,7 +217,7 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     );
   }
 
-  /** Every step of every plan of the statements that a call runs. */
+  /** Returns every step of the plans of a call's statements. */
   async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
     queries = [];
     await call();
@@ -231,7 +234,7 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
   }
 });
 
-/** What the planner takes a step and those below it to cost; 0 for a line that is no step. */
+/** Returns the planner's total cost of a step; 0 for other lines. */
 function totalCost(step: string): number {
   return Number(/cost=[\d.]+\.\.([\d.]+)/.exec(step)?.[1] ?? 0);
 }

@@ -13,8 +13,8 @@ import {
   type TemporaryDatabase,
 } from '../support/postgres.js';
 
-describeWithPostgres('the schema on PostgreSQL', () => {
-  describe('when a store is opened', () => {
+describeWithPostgres('schema on PostgreSQL', () => {
+  describe('opening of a store', () => {
     let database: TemporaryDatabase;
     beforeEach(async () => {
       database = await temporaryDatabase();
@@ -25,7 +25,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
         `select tablename from pg_tables where schemaname = 'public' order by tablename`,
       );
 
-    it('is set up once', async () => {
+    it('creates the schema once', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const before = [
         await tables(),
@@ -39,7 +39,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       expect(before.every((rows) => rows.length > 1)).toBe(true);
     });
 
-    it('is refused and left as it is when a newer release wrote it', async () => {
+    it('rejects the schema of a newer release without changing it', async () => {
       const { ledger, close } = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
       await new LedgerDriver(ledger).request('a');
       await close();
@@ -55,7 +55,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       expect(await database.ask('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
     });
 
-    it('is refused and left as it is when migrations of another text made it', async () => {
+    it('rejects other migration texts without changing the schema', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const hashes = () => database.ask('select name, sha256 from migration_hashes order by name');
       expect(await hashes()).toEqual(
@@ -74,7 +74,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       expect(await hashes()).toEqual(before);
     });
 
-    it('keeps nothing of a migration that fails, and is set up when its cause is gone', async () => {
+    it('rolls back a failed migration, and succeeds once the cause is resolved', async () => {
       await database.ask('create table transactions (something text)');
       await expect(
         openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
@@ -85,7 +85,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
     });
   });
 
-  describe('takes no value that makes no sense', () => {
+  describe('forbidden values', () => {
     let database: TemporaryDatabase;
     beforeAll(async () => {
       database = await temporaryDatabase();
@@ -110,8 +110,8 @@ describeWithPostgres('the schema on PostgreSQL', () => {
     });
   });
 
-  describe('forgets what is private', () => {
-    it('when two instances wipe at the same time, each of them some', async () => {
+  describe('redaction', () => {
+    it('is shared by two concurrent instances', async () => {
       const database = await temporaryDatabase();
       const [one, other] = [
         await openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
@@ -130,7 +130,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       expect(await database.ask('select from calldata union all select from signed_bytes')).toEqual(
         [],
       );
-      // The next wipe finds nothing, and nothing is left of what was there.
+      // The next redaction finds nothing, and no byte remains.
       expect(await one.ledger.redact(9_000)).toBe(0);
       const sizes = `select sum(pg_relation_size(oid))::int as bytes from pg_class where relname in ('calldata', 'signed_bytes')`;
       expect(await database.ask(sizes)).toEqual([{ bytes: 0 }]);

@@ -12,7 +12,7 @@ import {
   type TemporaryDatabase,
 } from '../support/postgres.js';
 
-describeWithPostgres('a PostgreSQL store', () => {
+describeWithPostgres('PostgreSQL store', () => {
   let database: TemporaryDatabase;
   let opened: OpenedStore;
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     await database.remove();
   });
 
-  it('answers no call after it is closed, and may be closed twice', async () => {
+  it('rejects calls after it is closed, and may be closed twice', async () => {
     await opened.close();
     await expect(opened.ledger.lastAttempt('key')).rejects.toBeInstanceOf(LedgerUnavailable);
     await expect(new LedgerDriver(opened.ledger).request('a')).rejects.toBeInstanceOf(
@@ -33,9 +33,9 @@ describeWithPostgres('a PostgreSQL store', () => {
     await opened.close();
   });
 
-  it('finishes the calls in progress before it closes', async () => {
+  it('finishes the running calls before it closes', async () => {
     const driver = new LedgerDriver(opened.ledger);
-    // More than there are connections, so that some of them wait for one.
+    // More calls than connections, so that some of them wait for one.
     const requests = Array.from({ length: 30 }, (_, index) => driver.request(`n${index}`));
     await opened.close();
     expect(await Promise.all(requests)).toEqual(
@@ -43,7 +43,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     );
   });
 
-  it('takes no more connections than it may', async () => {
+  it('opens no more connections than configured', async () => {
     const small = await openPostgresStore({ url: database.url, poolSize: 2 });
     const driver = new LedgerDriver(small.ledger);
     await Promise.all(Array.from({ length: 20 }, (_, index) => driver.request(`n${index}`)));
@@ -51,12 +51,12 @@ describeWithPostgres('a PostgreSQL store', () => {
     const [counted] =
       await database.ask(`select count(*)::int as sessions from pg_stat_activity where application_name = 'sotto'
       and datname = current_database()`);
-    // Two, and the one that hints come by.
+    // Two, and the one for notifications.
     expect(counted).toEqual({ sessions: 3 });
     await small.close();
   });
 
-  it('sees what was committed and keeps what it acknowledged, whatever the defaults of the database are', async () => {
+  it('sees committed data and keeps acknowledged data, regardless of the database defaults', async () => {
     const settings = {
       synchronous_commit: 'off',
       default_transaction_isolation: `'repeatable read'`,
@@ -91,7 +91,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     await careful.close();
   });
 
-  it('knows nothing under a name that no database text can hold, and takes one', async () => {
+  it('treats a name with NUL as unknown, and can store one', async () => {
     expect(await opened.ledger.attemptById('\0')).toBeNull();
     expect(await opened.quotes.find('a\0b')).toBeNull();
     await opened.transfers.update('t\0', 1_000, () => aTransfer);
@@ -103,7 +103,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     ['a wrong password', () => database.url.replace(/:[0-9a-f]{32}@/, ':marker-password@')],
     ['a database that is not there', () => database.url.replace(/\/\w+$/, '/marker_database')],
     ['a port without a server', () => 'postgres://user:marker-password@127.0.0.1:1/x'],
-  ])('is not opened at %s, and the failure quotes no password', async (_what, url) => {
+  ])('fails to open at %s, and the error quotes no password', async (_what, url) => {
     const failure: unknown = await openPostgresStore({ url: url(), poolSize: POOL_SIZE }).then(
       () => null,
       (error: unknown) => error,
@@ -122,7 +122,7 @@ describeWithPostgres('a PostgreSQL store', () => {
   });
 });
 
-describeWithPostgres('a PostgreSQL that goes', () => {
+describeWithPostgres('PostgreSQL server that stops', () => {
   let server: PostgresServer;
   let url: string;
   beforeAll(async () => {
@@ -134,7 +134,7 @@ describeWithPostgres('a PostgreSQL that goes', () => {
   afterAll(() => server.stop());
 
   it.each(['crash', 'halt'] as const)(
-    'and comes back after a %s has lost nothing, and the store goes on',
+    'loses nothing in a %s, and the store continues afterwards',
     async (end) => {
       const { ledger, close } = await openPostgresStore({
         url,

@@ -11,11 +11,11 @@ import { inOrder, traced, TracedDisk, type Luck, type Trace } from '../support/t
 const CROWD = fileURLToPath(new URL('../children/crowd.mjs', import.meta.url));
 const NAME = 'ledger.db';
 const SUBMISSIONS = 10;
-/** Of SQLite's log. */
+/** Sizes in SQLite's log. */
 const HEADER_BYTES = 32;
 const PAGE_BYTES = 2_048;
 
-/** What a disk keeps of changes that no sync covers. */
+/** Unsynced changes that a disk keeps. */
 const ONLY_SYNCED: readonly [string, Luck] = ['none', () => false];
 const LUCKS: readonly (readonly [string, Luck])[] = [
   ['every second page', ({ at }) => Math.floor(at / PAGE_BYTES) % 2 === 0],
@@ -23,7 +23,7 @@ const LUCKS: readonly (readonly [string, Luck])[] = [
   ['what was written to the file', ({ file }) => file === NAME],
 ];
 
-describe('a power cut under a SQLite store', () => {
+describe('power cut under a SQLite store', () => {
   describeWhere('strace', ['strace', '-f', '-o', '/dev/null', 'true'], () => {
     let root: string;
     beforeAll(() => {
@@ -33,7 +33,7 @@ describe('a power cut under a SQLite store', () => {
       rmSync(root, { recursive: true, force: true });
     });
 
-    /** Two processes, the second of which finds the log that the first has left. */
+    /** Runs two processes, the second of which finds the log of the first. */
     async function crowds(name: string, injected: readonly string[] = []): Promise<Trace> {
       const folder = join(root, name);
       mkdirSync(folder);
@@ -44,8 +44,8 @@ describe('a power cut under a SQLite store', () => {
     }
 
     /**
-     * The first that is lost, or wrong, at a power cut in the moment of an acknowledgement, or at
-     * the end: at each with what is synced alone, and with more.
+     * Returns the first state that is lost or wrong after a power cut at any acknowledgement or at
+     * the end, with the synced changes alone and with additional ones.
      */
     function firstLossIn(trace: Trace): string | null {
       const disk = new TracedDisk(trace);
@@ -67,7 +67,7 @@ describe('a power cut under a SQLite store', () => {
         trace.said.filter(({ begun }) => begun <= moment).map(({ id, state }) => [id, state]),
       );
       try {
-        // T17: what a power cut leaves is never taken for incomplete.
+        // T17: the result of a power cut never counts as incomplete.
         checkFiles(join(folder, NAME), 'quick');
         const database = new DatabaseSync(join(folder, NAME));
         try {
@@ -88,20 +88,20 @@ describe('a power cut under a SQLite store', () => {
       }
     }
 
-    describe('whose disk keeps what it says', () => {
+    describe('reliable disk', () => {
       let trace: Trace;
       beforeAll(async () => {
         trace = await crowds('sound');
       });
 
-      it('takes nothing that was acknowledged or shown, at any acknowledgement', () => {
+      it('loses no acknowledged or returned state, at any acknowledgement', () => {
         expect(trace.said).toContainEqual(
           expect.objectContaining({ id: `second-${2 * SUBMISSIONS - 1}`, state: 'succeeded' }),
         );
         expect(firstLossIn(trace)).toBeNull();
       });
 
-      it('has met a log that was shared, copied, emptied and begun again', () => {
+      it('includes a log that was shared, checkpointed, truncated and restarted', () => {
         const inLog = trace.syncs.filter(({ file }) => file === `${NAME}-wal`);
         const own = inLog.filter(({ call }) => call === 'fdatasync');
         expect(own.length).toBeGreaterThan(0);
@@ -114,26 +114,26 @@ describe('a power cut under a SQLite store', () => {
         expect(headers.length).toBeGreaterThan(1);
       });
 
-      it('would take acknowledged ones without the syncs of the log', () => {
+      it('loses acknowledged states if the log is not synced', () => {
         const syncs = trace.syncs.filter(({ call }) => call !== 'fdatasync');
         expect(firstLossIn({ ...trace, syncs })).not.toBeNull();
       });
     });
 
-    describe('whose syncs fail now and then', () => {
+    describe('disk with occasionally failing syncs', () => {
       let trace: Trace;
       beforeAll(async () => {
         trace = await crowds('failing', ['fdatasync:error=EIO:when=14+3']);
       });
 
-      it('takes nothing that was acknowledged or shown, at any acknowledgement', () => {
-        // The slower the machine, the more writes share a sync, and the fewer of them fail.
+      it('loses no acknowledged or returned state, at any acknowledgement', () => {
+        // On a slower machine more writes share a sync, so fewer syncs fail.
         expect(trace.syncs.filter(({ failed }) => failed).length).toBeGreaterThan(1);
         expect(trace.said.length).toBeGreaterThan(20);
         expect(firstLossIn(trace)).toBeNull();
       });
 
-      it('would take acknowledged ones if a sync were just tried again', () => {
+      it('loses acknowledged states if a failed sync is only retried', () => {
         const changes = trace.changes.filter((change) => !isRewritten(change));
         expect(changes.length).toBeLessThan(trace.changes.length);
         expect(firstLossIn({ ...trace, changes })).not.toBeNull();
@@ -146,7 +146,7 @@ function progress(state: unknown): number {
   return ['accepted', 'broadcast', 'succeeded', 'expired'].indexOf(String(state));
 }
 
-/** SQLite writes no more than a page at once. */
+/** SQLite writes at most one page at once. */
 function isRewritten({ file, bytes }: Trace['changes'][number]): boolean {
   return file !== NAME && bytes !== null && bytes.length > PAGE_BYTES;
 }

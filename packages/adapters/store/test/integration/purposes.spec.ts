@@ -7,7 +7,7 @@ import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const golden = goldenOf('aeb97e9');
 
-/** Attempts that no other row refers to, a key that no core has written, and its contract. */
+/** Attempts without references from other rows, a key in an unknown format, and its contract. */
 const ODD = [
   ['golden-accepted-1', `"quoted" \\ || 错误`, '0xa001'],
   ['golden-deposit-waits-1', '0x1|0x2|deposit|0xz', '0x2'],
@@ -21,8 +21,8 @@ const changes = ODD.map(
   ([id, key]) => `update attempts set key = '${key}' where id = '${id}'`,
 ).join(';\n');
 
-describe('an attempt with a key of no known form', () => {
-  it('is of an unknown kind on SQLite', async () => {
+describe('attempt with a key in an unknown format', () => {
+  it('has an unknown kind on SQLite', async () => {
     const file = temporaryLedgerFile();
     golden.copyTo(file.path);
     const database = new DatabaseSync(file.path);
@@ -35,8 +35,8 @@ describe('an attempt with a key of no known form', () => {
   });
 });
 
-describeWithPostgres('an attempt with a key of no known form on PostgreSQL', () => {
-  it('is of an unknown kind', async () => {
+describeWithPostgres('attempt with a key in an unknown format on PostgreSQL', () => {
+  it('has an unknown kind', async () => {
     const database = await temporaryDatabase();
     await database.ask(golden.statements);
     await database.ask(changes);

@@ -31,13 +31,13 @@ const NO_CHECKPOINTS = { emptied: async (empty: () => void) => empty() };
 const { lane } = LedgerDriver;
 
 /**
- * What it reads of tables that grow for ever, but of indexes that hold only what is to be wiped, or
- * alarming.
+ * Scan of a table that grows without limit, except through indexes that contain only rows to be
+ * redacted or evidence of unreliable rejections.
  */
 const GROWING =
   /SCAN (?:attempts|nonces|transactions|quotes|transfers|claims)\b(?!.* INDEX (?:\w+_and_kept|nonces_disproving)$)/;
 
-describe('the ledger on SQLite with ten thousand ended submissions', () => {
+describe('ledger on SQLite with ten thousand ended submissions', () => {
   const file = temporaryLedgerFile();
   let queries: CompiledQuery[] = [];
   let database: DatabaseSync;
@@ -70,7 +70,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     file.remove();
   });
 
-  it('runs with the settings that durability and privacy rest on', () => {
+  it('uses the settings that durability and privacy depend on', () => {
     const settings = [
       'journal_mode',
       'synchronous',
@@ -102,7 +102,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     ]);
   });
 
-  it('reads the nonce of a command by its name, among all that its lane ever had', async () => {
+  it('reads the nonce of a command by its key, among all nonces of its lane', async () => {
     const plans = await plansOf(() => driver.claim(0n, aSignedTransaction('first').hash));
     expect(
       plans.filter((step) => / (?:nonces|transactions|below) .*\(lane=\?\)/.test(step)),
@@ -110,7 +110,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('looks for life above a nonce among open nonces only', async () => {
+  it('searches only open nonces for live attempts above a nonce', async () => {
     const plans = await plansOf(() => driver.store(null, 0n, aSignedTransaction('noop')));
     expect(plans).toContainEqual(
       expect.stringMatching(
@@ -119,7 +119,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     );
   });
 
-  it('never reads a growing table from end to end', async () => {
+  it('never reads a growing table completely', async () => {
     const plans = await plansOf(async () => {
       const { attempt, transaction } = await driver.broadcast('another', BigInt(ENDED) + 2n);
       await driver.claim(BigInt(ENDED) + 2n, transaction.hash);
@@ -145,7 +145,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds quotes by id, and what to forget by expiry', async () => {
+  it('finds quotes by id, and expired ones by expiry', async () => {
     const quotes = new SqlQuoteStore(db);
     const plans = await plansOf(async () => {
       await quotes.add(aFeeQuote('q'));
@@ -158,7 +158,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds transfers by id, and what to forget by their last change', async () => {
+  it('finds transfers by id, and old ones by their last change', async () => {
     const transfers = new SqlTransferStore(
       db,
       sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS),
@@ -174,7 +174,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds money by its end, and live attempts by the partial index', async () => {
+  it('finds income and costs by end time, and live attempts by the partial index', async () => {
     const money = new SqlSettlementHistory(db);
     const ended = await plansOf(() => money.ended(2_000, 10));
     expect(ended).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
@@ -183,7 +183,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(live).toContainEqual(expect.stringContaining('INDEX attempts_live'));
   });
 
-  it('finds what is on its way by the partial index, and deposits by their end', async () => {
+  it('finds live attempts by the partial index, and deposits by end time', async () => {
     const traffic = new SqlTrafficBook(db);
     expect(await plansOf(() => traffic.live())).toContainEqual(
       expect.stringContaining('INDEX attempts_live'),
@@ -195,7 +195,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds top-ups on their way, and paid ones by their end, among those of their kind', async () => {
+  it('finds live top-ups, and paid ones by end time, among those of their kind', async () => {
     const topUps = new SqlTopUpBook(db);
     const plans = await plansOf(() => topUps.since(2_000));
     expect(plans).toEqual([
@@ -204,7 +204,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     ]);
   });
 
-  it('finds claims by name, and what to forget by age', async () => {
+  it('finds locks by name, and old ones by age', async () => {
     const claims = new SqlSubmissionLocks(db);
     const plans = await plansOf(async () => {
       await claims.replace('n', await claims.take('n', 'a', 1_000), 'b', 2_000);
@@ -214,7 +214,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds what a task has spent, and what of it is live, by kind and end', async () => {
+  it('finds spent and live costs of a task by kind and end time', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     const book = new SqlTaskBook(db, dialect);
     const spending = await plansOf(() => book.spending(['deploy_idle_funds', 'withdraw'], 2_001));
@@ -239,7 +239,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(others.filter((step) => GROWING.test(step) || /SCAN task_looks/.test(step))).toEqual([]);
   });
 
-  it('finds the deliveries of a topic, those that are due and old ones by indexes', async () => {
+  it('finds deliveries of a topic, due ones and old ones by indexes', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     const book = new SqlDeliveryBook(db, dialect);
     const alerts = new SqlAlertBook(db, dialect);
@@ -266,7 +266,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => /SCAN webhook/.test(step) || GROWING.test(step))).toEqual([]);
   });
 
-  /** Copies of one settled submission, written past the ledger. */
+  /** Inserts copies of one settled submission directly. */
   function fillWithEnded({
     attempt,
     transaction,
@@ -320,7 +320,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     database.exec('commit');
   }
 
-  /** Every step of every plan of the statements that a call runs. */
+  /** Returns every step of the plans of a call's statements. */
   async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
     queries = [];
     await call();

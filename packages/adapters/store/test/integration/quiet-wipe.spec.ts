@@ -17,8 +17,11 @@ const KEPT = 200_000;
 const RETENTION_MS = 1_000_000;
 const ENDED_AT_MS = 2_000;
 
-/** A store in which much has ended, is not final and is kept: a rollback could bring it back. */
-describe('the wipe of a store that keeps calldata and bytes of two hundred thousand submissions', () => {
+/**
+ * Store with many ended attempts that are not final and are kept, because a rollback could reopen
+ * them.
+ */
+describe('redaction in a store with two hundred thousand kept submissions', () => {
   const file = temporaryLedgerFile();
   const clock = new StagedClock();
   let queries: CompiledQuery[] = [];
@@ -53,7 +56,7 @@ describe('the wipe of a store that keeps calldata and bytes of two hundred thous
     file.remove();
   });
 
-  it('looks only into the indexes of what is due, and writes nothing', async () => {
+  it('reads only the indexes of due rows, and writes nothing', async () => {
     queries = [];
     expect(await ledger.redact(RETENTION_MS)).toBe(0);
     const statements = queries
@@ -76,7 +79,7 @@ describe('the wipe of a store that keeps calldata and bytes of two hundred thous
       expect(entriesOf(index)).toBe(0);
   });
 
-  it('goes through what has become due, once', async () => {
+  it('processes each due row once', async () => {
     for (const change of ['attempts set ended_at_ms = 1000', 'nonces set settled_at_ms = 1000']) {
       database.exec(`update ${change} where nonce between 1 and 200`);
     }

@@ -18,7 +18,7 @@ import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 const { lane } = LedgerDriver;
 const AFTER = { acceptedAtMs: 10, row: 10n };
 
-describe('the register of submissions on SQLite', () => {
+describe('submission register on SQLite', () => {
   const file = temporaryLedgerFile();
   const database = openSqliteDatabase(file.path, 5_000);
   let queries: CompiledQuery[] = [];
@@ -50,7 +50,7 @@ describe('the register of submissions on SQLite', () => {
     ['attempts_of_kind', { kind: 'deposit' }],
     ['attempts_by_subject', { subject: lane, acceptedSinceMs: 1 }],
     ['attempts_by_lane', { lane }],
-  ])('is read by %s for %j, in order and from the cursor on', async (index, filter) => {
+  ])('is read by %s for %j, in order and from the cursor', async (index, filter) => {
     const plans = await plansOf(async () => {
       await register.page(filter, null, 10);
       await register.page(filter, AFTER, 10);
@@ -60,7 +60,7 @@ describe('the register of submissions on SQLite', () => {
     expect(plans.at(-1)).toMatch(/accepted_at_ms[,<)]/);
   });
 
-  it('is read in order by an index, whatever two filters narrow it', async () => {
+  it('is read in order by an index, for any two filters', async () => {
     const filters = { state: 'refused', kind: 'deposit', subject: lane, lane } as const;
     const names = Object.entries(filters);
     const plans = await plansOf(async () => {
@@ -72,12 +72,12 @@ describe('the register of submissions on SQLite', () => {
     for (const step of plans) expect(step).toMatch(/^SEARCH attempts USING INDEX attempts_/);
   });
 
-  it('reads what is live by an index of that alone', async () => {
+  it('reads live submissions by their partial index', async () => {
     const plans = await plansOf(() => register.page({ state: 'broadcast' }, AFTER, 10));
     expect(plans).toContainEqual(expect.stringContaining('INDEX attempts_live'));
   });
 
-  it('finds one submission, one transaction and keys without reading a table', async () => {
+  it('finds one submission, one transaction and keys without scanning a table', async () => {
     const plans = await plansOf(async () => {
       await register.ofId('id-of-a');
       await register.ofKeys(['chain|pool|a', 'chain|pool|b']);
@@ -97,7 +97,7 @@ describe('the register of submissions on SQLite', () => {
     await call();
     return (
       queries
-        // Transactions of a page are few, and put into their order.
+        // The few transactions of a page are sorted.
         .filter(({ sql }) => /^select .* from "(?:attempts|operator_actions)"/.test(sql))
         .flatMap(({ sql, parameters }) =>
           database

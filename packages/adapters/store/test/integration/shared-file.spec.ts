@@ -10,7 +10,7 @@ import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledg
 
 const CONTENDED_LANE = toFelt('0xaaaa');
 
-describe('a ledger file that several processes have open', () => {
+describe('ledger file opened by several processes', () => {
   let file: TemporaryLedgerFile;
   beforeEach(() => {
     file = temporaryLedgerFile();
@@ -19,7 +19,7 @@ describe('a ledger file that several processes have open', () => {
     file.remove();
   });
 
-  it('gives every key, nonce and lease to one of them', async () => {
+  it('assigns every key, nonce and lease to one process', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await ledger.registerLane(CONTENDED_LANE, 'relay');
@@ -39,7 +39,7 @@ describe('a ledger file that several processes have open', () => {
     await close();
   });
 
-  it('lets each quote serve one of them', async () => {
+  it('lets one process redeem each quote', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const { quotes, close } = await openSqliteStore({ path: file.path });
     for (const name of names) await quotes.add(aFeeQuote(name));
@@ -54,7 +54,7 @@ describe('a ledger file that several processes have open', () => {
     await close();
   });
 
-  it('gives a task to one of them', async () => {
+  it('leases a task to one process', async () => {
     const { taskLeases, close } = await openSqliteStore({ path: file.path });
     const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(file.path, me, ['n'])));
     expect(won.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(1);
@@ -62,7 +62,7 @@ describe('a ledger file that several processes have open', () => {
     await close();
   });
 
-  it('does not begin before a task was taken, however far back the wall clock is set', async () => {
+  it('starts no earlier than its newest lease, even if the wall clock is set back', async () => {
     const takenAtMs = 1_760_000_000_000;
     const first = await openSqliteStore({ path: file.path, clock: standingAt(takenAtMs) });
     await first.taskLeases.hold('curator', 'killed', 1_000);
@@ -77,12 +77,12 @@ describe('a ledger file that several processes have open', () => {
     await next.close();
   });
 
-  it('is set up once when they open it at the same time', async () => {
+  it('creates the schema once if the processes open it concurrently', async () => {
     const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(file.path, me, ['only'])));
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
   });
 
-  it('rejects a call that waited too long for another writer, and goes on afterwards', async () => {
+  it('rejects a call that waited too long for another writer, and continues afterwards', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path, busyTimeoutMs: 50 });
     const driver = new LedgerDriver(ledger);
     const other = new DatabaseSync(file.path);

@@ -19,7 +19,7 @@ import { NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import { StoreTime } from '../../src/store-time.js';
 import { migratedLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-/** The file, on a disk that is slow or fails when the test wants. */
+/** Log file on a disk that a test can slow down or make fail. */
 class SlowFile implements SyncedFile {
   syncs = 0;
   rewrites = 0;
@@ -44,7 +44,7 @@ class SlowFile implements SyncedFile {
     return this.file.close();
   }
 
-  /** Syncs that run, and later ones, end when the answer is called. */
+  /** Blocks running and later syncs until the returned function is called. */
   hold(): () => void {
     const held = Promise.withResolvers<void>();
     this.#held = held;
@@ -55,7 +55,7 @@ class SlowFile implements SyncedFile {
   }
 }
 
-describe('a SQLite store', () => {
+describe('SQLite store', () => {
   let file: TemporaryLedgerFile;
   let database: DatabaseSync;
   let other: DatabaseSync;
@@ -81,7 +81,7 @@ describe('a SQLite store', () => {
     });
     ledger = withStoreErrors(new SqlLedger(db, dialect));
     const schema = new SchemaWatch(db, dialect, migrationOptions({}, dialect.name));
-    // Each question is a new probe.
+    // Makes each query a new probe.
     health = new SqlStoreHealth(schema, dialect, { monotonicMs: () => (probedAtMs += 10_000) });
     driver = new LedgerDriver(ledger);
     await ledger.state();
@@ -95,17 +95,17 @@ describe('a SQLite store', () => {
     file.remove();
   });
 
-  /** Submissions that another process would find. */
+  /** Returns the number of submissions that another process would see. */
   const visible = (): number =>
     Number(other.prepare('select count(*) as n from attempts').get()?.['n']);
 
   async function untilVisible(count: number): Promise<void> {
     while (visible() < count) await new Promise(setImmediate);
-    // All that needs no disk has been done.
+    // Everything that does not need the disk is done.
     for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   }
 
-  it('answers writes, and reads of what was written, when it is on disk, and goes on meanwhile', async () => {
+  it('answers writes, and reads of written data, when it is on disk, without blocking other calls', async () => {
     const answered: string[] = [];
     const noted = async (name: string, call: Promise<unknown>): Promise<void> => {
       await call;
@@ -127,7 +127,7 @@ describe('a SQLite store', () => {
     expect(disk.syncs).toBe(2);
   });
 
-  it('syncs nothing for reads of what is on disk, and for writes that change nothing', async () => {
+  it('syncs nothing for reads of durable data, and for writes that change nothing', async () => {
     await driver.request('a');
     disk.syncs = 0;
     await ledger.attemptById('id-of-a');
@@ -137,7 +137,7 @@ describe('a SQLite store', () => {
     expect(disk.syncs).toBe(0);
   });
 
-  it('shows what another process has committed when it is on disk', async () => {
+  it('returns commits of another process when they are on disk', async () => {
     other.exec('pragma synchronous = off; insert into canary (id, writes) values (1, 1)');
     await ledger.state();
     expect(disk.syncs).toBe(1);
@@ -145,7 +145,7 @@ describe('a SQLite store', () => {
     expect(disk.syncs).toBe(1);
   });
 
-  it('refuses all who wait for a sync that fails, and recovers when the disk does', async () => {
+  it('rejects all calls that wait for a failed sync, and recovers with the disk', async () => {
     await driver.request('before');
     const goOn = disk.hold();
     disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
@@ -158,7 +158,7 @@ describe('a SQLite store', () => {
       expect(refusal.status).toBe('rejected');
       expect('reason' in refusal ? refusal.reason : null).toMatchObject({ causeCode: 'EIO' });
     }
-    // Rows of which it is not known whether they are on disk are not shown, and none is added.
+    // Rows that may not be on disk are not returned, and none is added.
     await expect(ledger.attemptById('id-of-a')).rejects.toBeInstanceOf(LedgerUnavailable);
     await expect(driver.request('c')).rejects.toBeInstanceOf(LedgerUnavailable);
     await expect(health.probe()).rejects.toMatchObject({ causeCode: 'EIO' });
@@ -176,7 +176,7 @@ describe('a SQLite store', () => {
     expect(disk.rewrites).toBe(1);
   });
 
-  it('writes its log again beside no other writer, and lets others write when that fails', async () => {
+  it('rewrites its log while no other writer is active, and releases the lock if that fails', async () => {
     disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
     await expect(driver.request('a')).rejects.toMatchObject({ causeCode: 'EIO' });
     disk.failure = null;
@@ -187,7 +187,7 @@ describe('a SQLite store', () => {
     other.exec('begin immediate; commit');
   });
 
-  it('syncs the same log after it was emptied', async () => {
+  it('syncs the same log after it was truncated', async () => {
     const logOf = (): number => statSync(`${file.path}-wal`).ino;
     const before = logOf();
     await driver.endWaiting(await driver.accepted('a'));
@@ -197,7 +197,7 @@ describe('a SQLite store', () => {
     expect(logOf()).toBe(before);
   });
 
-  it('writes a log of several megabytes over itself', async () => {
+  it('overwrites a log of several megabytes with its own content', async () => {
     other.exec('create table filler (bytes blob); insert into filler values (randomblob(3000000))');
     const before = readFileSync(`${file.path}-wal`);
     expect(before.length).toBeGreaterThan(3_000_000);

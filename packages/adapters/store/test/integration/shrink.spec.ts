@@ -12,13 +12,13 @@ import { migratedLedgerFile, type TemporaryLedgerFile } from '../temporary-ledge
 const WITHDRAWALS = 64;
 const RETENTION_MS = 1_000_000;
 const calldata = Felts.of(Array.from({ length: 1_900 }, (_, index) => 2n ** 250n + BigInt(index)));
-/** The service's file, its log and the log's index, which fit together only as they are. */
+/** Suffixes of the service's file, its log and the log's index, which belong together. */
 const SUFFIXES = ['', '-wal', '-shm'];
 
 const keyOf = (nonce: number): string => `chain|pool|${nonce}`;
 
-/** What docs/operations/backup.md says of a file that has to be smaller. */
-describe('an archived and wiped ledger that is stopped, backed up and restored', () => {
+/** Implements the instructions of docs/operations/backup.md for shrinking a file. */
+describe('archived and redacted ledger after backup and restore', () => {
   const clock = new StagedClock();
   let file: TemporaryLedgerFile;
   let store: OpenedStore;
@@ -56,10 +56,10 @@ describe('an archived and wiped ledger that is stopped, backed up and restored',
   const sizeOf = async (kind: string): Promise<number> =>
     (await store.health.size()).find((size) => size.kind === kind)?.bytes ?? NaN;
 
-  it('is a tenth of the file before, which a wipe and an archive have left as large as it was', async () => {
+  it('has a tenth of the previous size, which redaction and archive did not reduce', async () => {
     expect(archived).toHaveLength(WITHDRAWALS);
     const [before, free] = [await sizeOf('database'), await sizeOf('free')];
-    // Calldata and signed bytes of all of them had their place in it.
+    // Space of the calldata and signed bytes of all submissions.
     expect(before).toBeGreaterThan(WITHDRAWALS * 65_000);
     expect(free).toBeGreaterThan(before / 2);
     await shrunk();
@@ -68,14 +68,14 @@ describe('an archived and wiped ledger that is stopped, backed up and restored',
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it('has every row that it had, and counts them on', async () => {
+  it('has every row, and continues its counters', async () => {
     await store.close();
     const before = everythingIn(file.path);
     expect(before['attempts']).toHaveLength(WITHDRAWALS + 1);
     expect(before['sqlite_sequence']).not.toEqual([]);
     await shrunk();
     await store.close();
-    // The restored file is marked as a copy, which is a commit more.
+    // The restored file is marked as a copy, which is an additional commit.
     const { canary, chain, ...after } = everythingIn(file.path);
     const { canary: oldCanary, chain: oldChain, ...rows } = before;
     expect(after).toEqual(rows);
@@ -85,7 +85,7 @@ describe('an archived and wiped ledger that is stopped, backed up and restored',
     ]);
   });
 
-  it('gives the same answers, and goes on', async () => {
+  it('gives the same answers, and continues', async () => {
     const ends = async () =>
       Promise.all([0, 1, WITHDRAWALS - 1].map((nonce) => store.ledger.lastAttempt(keyOf(nonce))));
     const before = await ends();
@@ -98,14 +98,14 @@ describe('an archived and wiped ledger that is stopped, backed up and restored',
       because: 'already_succeeded',
     });
     expect(await store.audit.firstNonce(LedgerDriver.lane)).toBe(BigInt(WITHDRAWALS));
-    // What was under way has its calldata and its bytes, and ends.
+    // Running attempts have their calldata and bytes, and end normally.
     expect((await store.ledger.calldata('id-of-under way'))?.length).toBe(calldata.length);
     const { hash } = aSignedTransaction('under way');
     expect(await keptBytes(store.ledger, hash)).not.toBeNull();
     const settled = await driver.settle(BigInt(WITHDRAWALS), took(hash));
     expect(settled).toMatchObject({ applied: true, attempt: { state: 'succeeded' } });
     await driver.succeed(await driver.broadcast('next', BigInt(WITHDRAWALS) + 1n));
-    // Nothing is archived twice.
+    // No row is archived twice.
     archived = [];
     await store.ledger.redact(0);
     await store.archive.archive(RETENTION_MS, async (rows) => void archived.push(...rows));

@@ -26,7 +26,7 @@ const causeOf = (call: Promise<unknown>): Promise<string | null> =>
     (error: unknown) => (error instanceof DomainError ? error.causeCode : String(error)),
   );
 
-describe('a SQLite store that takes no writes says why', () => {
+describe('causes of failing writes to a SQLite store', () => {
   let file: TemporaryLedgerFile;
   beforeEach(async () => {
     file = await migratedLedgerFile();
@@ -35,7 +35,9 @@ describe('a SQLite store that takes no writes says why', () => {
     file.remove();
   });
 
-  /** What the child that fills the store prints, started by a program that spoils its disk. */
+  /**
+   * Runs the filling child under a program that limits its disk, and returns the child's output.
+   */
   async function filled(program: string, ...parameters: string[]): Promise<unknown> {
     const { stdout } = await promisify(execFile)(program, parameters, {
       env: { ...process.env, NODE: process.execPath, FILL, LEDGER: file.path },
@@ -43,8 +45,8 @@ describe('a SQLite store that takes no writes says why', () => {
     return JSON.parse(stdout);
   }
 
-  it('a file that may not grow', async () => {
-    // Blocks of 512 bytes.
+  it('names a file size limit', async () => {
+    // Limit in blocks of 512 bytes.
     expect(await filled('sh', '-c', 'ulimit -f 1500; exec "$NODE" "$FILL" "$LEDGER"')).toEqual({
       refused: 'SQLITE_IOERR_WRITE',
       probe: 'SQLITE_IOERR_WRITE',
@@ -54,7 +56,7 @@ describe('a SQLite store that takes no writes says why', () => {
 
   const MOUNT = 'mount -t tmpfs -o size=2m sotto';
   describeWhere('unshare and tmpfs', ['unshare', '-rm', 'sh', '-c', `${MOUNT} /mnt`], () => {
-    it('a disk that is full', async () => {
+    it('names a full disk', async () => {
       const disk = join(file.directory, 'disk');
       mkdirSync(disk);
       const fill = `${MOUNT} "$1" && cp "$LEDGER" "$1/ledger.db" && exec "$NODE" "$FILL" "$1/ledger.db"`;
@@ -67,8 +69,8 @@ describe('a SQLite store that takes no writes says why', () => {
   });
 
   describeWhere('strace', ['strace', '-f', '-o', '/dev/null', 'true'], () => {
-    it('a disk that does not keep what it took', async () => {
-      // Once the store is open.
+    it('names a disk that fails to sync', async () => {
+      // The fault starts after the store was opened.
       const failing = ['-f', '-o', '/dev/null', '-e', 'inject=fdatasync:error=EIO:when=20+'];
       const fill = 'UV_THREADPOOL_SIZE=1 exec strace "$@" "$NODE" "$FILL" "$LEDGER"';
       expect(await filled('sh', '-c', fill, 'sh', ...failing)).toEqual({
@@ -79,7 +81,7 @@ describe('a SQLite store that takes no writes says why', () => {
     });
   });
 
-  it('a file that is gone, that is no database, and that another process holds', async () => {
+  it('names a missing file, a file that is not a database, and one locked by another process', async () => {
     const missing = join(file.directory, 'no', 'ledger.db');
     expect(await causeOf(openSqliteStore({ path: missing }))).toBe('ENOENT');
     expect(await causeOf(openSqliteStore({ path: file.directory }))).toBe('EISDIR');
@@ -93,7 +95,7 @@ describe('a SQLite store that takes no writes says why', () => {
     other.close();
   });
 
-  it('a table that another release dropped', async () => {
+  it('names a table that another release dropped', async () => {
     const { health, close } = await openSqliteStore({ path: file.path });
     const other = new DatabaseSync(file.path);
     other.exec('drop table canary');
@@ -103,7 +105,7 @@ describe('a SQLite store that takes no writes says why', () => {
   });
 });
 
-describeWithPostgres('a PostgreSQL store that takes no writes says why', () => {
+describeWithPostgres('causes of failing writes to a PostgreSQL store', () => {
   let database: TemporaryDatabase;
   beforeEach(async () => {
     database = await temporaryDatabase();
@@ -119,7 +121,7 @@ describeWithPostgres('a PostgreSQL store that takes no writes says why', () => {
   });
 });
 
-describeWithPostgres('a PostgreSQL server', () => {
+describeWithPostgres('failing PostgreSQL server', () => {
   let server: PostgresServer;
   afterEach(() => server.stop());
 
@@ -130,10 +132,10 @@ describeWithPostgres('a PostgreSQL server', () => {
     return server.createDatabase();
   }
 
-  it('that is out of connections is named', async () => {
+  it('is reported if it is out of connections', async () => {
     const url = await serverWith('max_connections=4', 'superuser_reserved_connections=0');
     const { ledger, close } = await openPostgresStore({ url, poolSize: 4 });
-    // Four at once, and the one of the bus: one too many.
+    // Eight concurrent calls need four connections, and the bus one: one too many.
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => causeOf(ledger.attemptById(`${index}`))),
     );
@@ -141,7 +143,7 @@ describeWithPostgres('a PostgreSQL server', () => {
     await close();
   });
 
-  it('that goes in the middle of a transaction is named, and so is one that has gone', async () => {
+  it('is reported if it stops during a transaction, and after it', async () => {
     const url = await serverWith();
     const { ledger, health, close } = await openPostgresStore({ url, poolSize: 1 });
     await asked(

@@ -11,7 +11,7 @@ import {
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-describe('stored bytes that something else has changed', () => {
+describe('stored bytes that were modified externally', () => {
   let file: TemporaryLedgerFile;
   let opened: OpenedStore;
   let flying: Broadcast;
@@ -34,7 +34,7 @@ describe('stored bytes that something else has changed', () => {
   };
   const kept = (): Promise<Uint8Array | null> => keptBytes(opened.ledger, flying.transaction.hash);
 
-  it('are what was signed where a release that did not pack it wrote the calldata', async () => {
+  it('equal the signed bytes if an earlier release stored unpacked calldata', async () => {
     change('update calldata set words = ?', aSubmission('a').calldata.toBytes());
     expect(await kept()).toEqual(flying.transaction.bytes);
   });
@@ -46,12 +46,12 @@ describe('stored bytes that something else has changed', () => {
     ],
     ['where the calldata belongs', 'update signed_bytes set calldata_at = calldata_at - 1'],
     ['the digest', 'update signed_bytes set sha256 = zeroblob(32)'],
-  ])('are not given back as signed: %s', async (_what, statement) => {
+  ])('are not returned as signed: %s', async (_what, statement) => {
     change(statement);
     expect(await kept()).toBeNull();
   });
 
-  it('are not given back with other calldata, and bytes that hold no felts are an error', async () => {
+  it('are not returned with other calldata, and malformed felts are an error', async () => {
     change('update calldata set words = ?', Felts.of([3n, 1n, 2n]).toPacked());
     expect(await kept()).toBeNull();
     change('update calldata set words = ?', Uint8Array.of(0x80, 2, 1, 0, 9));

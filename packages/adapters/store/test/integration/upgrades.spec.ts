@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
 const ADDING = '0098_adds';
 const ADDS = 'alter table "instances" add column "added" text;\n';
 
-/** What a test begins with: a database without any table, or one that this release has migrated. */
+/** Initial state of a test: a database without tables, or one that this release has migrated. */
 type Beginning = 'new' | 'migrated';
 
 function describeUpgrades(
@@ -65,13 +65,13 @@ function describeUpgrades(
     stores.push(store);
     return store;
   };
-  /** An instance that was started, and looked at since. */
+  /** Starts an instance and checks its health. */
   const running = async (instance: string, options: StoreOptions = {}): Promise<OpenedStore> => {
     const store = await open(instance, { probeClock: unusedClock(), ...options });
     await store.health.probe();
     return store;
   };
-  /** Makes the database as a release left it whose newest migration is this one. */
+  /** Creates the database of a release whose newest migration is this one. */
   const make = async (newest: string): Promise<void> => {
     await database.remove();
     database = await start('new');
@@ -86,7 +86,7 @@ function describeUpgrades(
     );
   };
 
-  it('O3 goes on beside a newer release whose migrations include this one', async () => {
+  it('O3 continues alongside a newer release whose migrations permit this one', async () => {
     const old = await running('old');
     const young = await running('young', { migrations: compatible });
     await old.health.probe();
@@ -95,7 +95,7 @@ function describeUpgrades(
     await old.close();
   });
 
-  it('O3 starts again on a newer schema that includes it: a rollback', async () => {
+  it('O3 starts again on a newer schema that permits it, after a rollback', async () => {
     await (await running('young', { migrations: compatible })).close();
     const old = await running('old');
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
@@ -104,7 +104,7 @@ function describeUpgrades(
     ).toEqual([{ runs_beside: Number(schema) }]);
   });
 
-  it('O3 refuses to start on a newer schema that excludes it', async () => {
+  it('O3 rejects a start on a newer schema that excludes it', async () => {
     await (await running('young', { migrations: excluding })).close();
     await expect(open('old')).rejects.toMatchObject({
       code: 'SCHEMA_IS_NEWER',
@@ -112,10 +112,10 @@ function describeUpgrades(
     });
   });
 
-  it('O3 writes no more once a newer release has excluded it, and says why', async () => {
+  it('O3 stops writing once a newer release has excluded it, and logs the reason', async () => {
     const errors: unknown[] = [];
     const logger = { ...silentLogger, error: (fields: unknown) => void errors.push(fields) };
-    // It was never looked at, so the newer release does not see it.
+    // Without a probe it is not registered, so the newer release does not see it.
     const old = await open('old', { logger, probeClock: unusedClock() });
     await running('young', { migrations: excluding });
     const newer = { causeCode: 'SCHEMA_IS_NEWER', details: { unknownMigrations: ADDING } };
@@ -128,7 +128,7 @@ function describeUpgrades(
     expect(await database.ask(`select id from instances`)).toEqual([{ id: 'young' }]);
   });
 
-  it('O3 writes again when the newer schema was taken back', async () => {
+  it('O3 writes again after the newer schema was reverted', async () => {
     const old = await open('old', { probeClock: unusedClock() });
     await running('young', { migrations: excluding });
     await expect(old.health.probe()).rejects.toMatchObject({ causeCode: 'SCHEMA_IS_NEWER' });
@@ -147,7 +147,7 @@ function describeUpgrades(
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
   });
 
-  it('O3 waits for the instances that it excludes, says so once, and migrates when they stop', async () => {
+  it('O3 waits for excluded instances, logs that once, and migrates when they stop', async () => {
     const old = await running('old');
     const waited: unknown[] = [];
     const young = await running('young', {
@@ -170,7 +170,7 @@ function describeUpgrades(
     ]);
   });
 
-  it('O3 waits 3 s for a killed instance whose row is old', async () => {
+  it('O3 waits 3 s for a killed instance with an old row', async () => {
     await (await running('old')).close();
     await database.ask(
       `insert into instances values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
@@ -180,7 +180,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(3_000);
   });
 
-  it('O3 waits 3 s for its own row of before, which does not change', async () => {
+  it('O3 waits 3 s for its own previous row, which does not change', async () => {
     await (await running('old')).close();
     await database.ask(`insert into instances values ('young', 26, ${systemClock.nowMs()})`);
     const clock = new WaitClock();
@@ -189,7 +189,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(3_000);
   });
 
-  it('O3 names its own name where another process runs under it', async () => {
+  it('O3 reports another process that uses its own name', async () => {
     await (await running('old')).close();
     const now = systemClock.nowMs();
     await database.ask(`insert into instances values ('young', 26, ${now})`);
@@ -206,7 +206,7 @@ function describeUpgrades(
   });
 
   it.each(['a minute ahead', 'a minute behind'])(
-    'O3 waits for an instance whose clock is %s, and 15 s after its last sign',
+    'O3 waits for an instance whose clock is %s, and 15 s after its last renewal',
     async (difference) => {
       await (await running('old')).close();
       const sign = difference === 'a minute ahead' ? 1 : -1;
@@ -223,7 +223,7 @@ function describeUpgrades(
     },
   );
 
-  it('O3 waits for a lease from the future for as long as it was taken', async () => {
+  it('O3 waits for a lease with a future time for the duration of the lease', async () => {
     await make('0025_possible_copies');
     const later = systemClock.nowMs() + HOUR_MS;
     await database.ask(
@@ -238,7 +238,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(30_000);
   });
 
-  it('O3 finds a migration that excludes it below the newest that it knows', async () => {
+  it('O3 finds an excluding migration below the newest known one', async () => {
     const old = await open('old', { probeClock: unusedClock() });
     await database.run(`insert into kysely_migration values ('0025_zz', 'now')`);
     await expect(old.health.probe()).rejects.toMatchObject({
@@ -249,7 +249,7 @@ function describeUpgrades(
   });
 
   it.each(['0024_swap_bounds', '0025_possible_copies'])(
-    'O3 migrates from %s when the leases of its processes have ended',
+    'O3 migrates from %s when the leases of its processes have expired',
     async (newest) => {
       await make(newest);
       const now = systemClock.nowMs();
@@ -269,7 +269,7 @@ function describeUpgrades(
     },
   );
 
-  it('O3 takes over at once where the process before had the same name', async () => {
+  it('O3 continues immediately if the previous process had the same name', async () => {
     await make('0025_possible_copies');
     const now = systemClock.nowMs();
     await database.ask(
@@ -285,17 +285,17 @@ async function leases({ ledger }: OpenedStore, instance: string): Promise<Lane |
   return ledger.lease(LANE, instance, HOUR_MS);
 }
 
-/** Each probe is a new one. */
+/** Returns a clock that makes every probe a new one. */
 function unusedClock(): { readonly monotonicMs: () => number } {
   let nowMs = 0;
   return { monotonicMs: () => (nowMs += HOUR_MS) };
 }
 
-/** A clock on which only waiting takes time. */
+/** Clock that only advances by waiting. */
 class WaitClock {
   #ms = 0;
 
-  /** @param after what happens in the database meanwhile */
+  /** @param after called for each wait, to change the database */
   constructor(private readonly after: (ms: number) => Promise<unknown> = async () => undefined) {}
 
   monotonicMs(): number {
@@ -308,7 +308,7 @@ class WaitClock {
   }
 }
 
-describe('an upgrade of a SQLite file', () => {
+describe('upgrade of a SQLite file', () => {
   describeUpgrades('sqlite', async (beginning) => {
     const file = beginning === 'new' ? temporaryLedgerFile() : await migratedLedgerFile();
     return {
@@ -328,7 +328,7 @@ describe('an upgrade of a SQLite file', () => {
     };
   });
 
-  it('O3 writes nothing after a migration that excludes it, before the next look at it', async () => {
+  it('O3 writes nothing after a migration that excludes it, even before the next check', async () => {
     const file = temporaryLedgerFile();
     const old = await openSqliteStore({ path: file.path });
     await old.health.probe();
@@ -349,7 +349,7 @@ describe('an upgrade of a SQLite file', () => {
   });
 });
 
-describeWithPostgres('an upgrade of a PostgreSQL database', () => {
+describeWithPostgres('upgrade of a PostgreSQL database', () => {
   describeUpgrades('postgres', async (beginning) => {
     const database = await (beginning === 'new' ? temporaryDatabase() : migratedDatabase());
     return {

@@ -9,7 +9,8 @@ import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /**
- * As felt words and as text of a signed transaction, both long enough to fill pages of their own.
+ * Marker as felt words and in the text of a signed transaction, both long enough to fill separate
+ * pages.
  */
 const MARKER = 'private-recipient-marker';
 const calldata = Felts.of(
@@ -17,7 +18,7 @@ const calldata = Felts.of(
 );
 const transaction = { ...aSignedTransaction('a'), bytes: Buffer.from(`${MARKER} `.repeat(400)) };
 
-describe('bytes that were wiped', () => {
+describe('redacted bytes', () => {
   let file: TemporaryLedgerFile;
   let opened: OpenedStore;
   beforeEach(async () => {
@@ -29,14 +30,14 @@ describe('bytes that were wiped', () => {
     file.remove();
   });
 
-  it('are gone from every file of the ledger', async () => {
+  it('are absent from every file of the ledger', async () => {
     await submitAndSettle();
     expect(filesWithMarker()).not.toEqual([]);
     expect(await opened.ledger.redact(9_000)).toBe(1);
     expect(filesWithMarker()).toEqual([]);
   });
 
-  it('are reported as not gone while another reader keeps the log, and go at the next wipe', async () => {
+  it('are reported as remaining while another reader blocks the log, and are removed by the next redaction', async () => {
     await submitAndSettle();
     const reader = new DatabaseSync(file.path);
     reader.exec('begin');

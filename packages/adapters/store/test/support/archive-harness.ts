@@ -19,14 +19,14 @@ const SETTLED_AT_MS = 5_000;
 
 const full = async (): Promise<never> => Promise.reject(new Error('the disk is full'));
 
-/** What the archive of every database does. */
+/** Test suite of the archive for every database. */
 export function describeArchive(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   clock: StagedClock,
   start: () => Promise<ArchiveHarness>,
 ): void {
-  describe(`the archive (${name})`, () => {
+  describe(`archive (${name})`, () => {
     let harness: ArchiveHarness;
     let store: OpenedStore;
     let driver: LedgerDriver;
@@ -48,14 +48,14 @@ export function describeArchive(
     }
 
     async function wiped(): Promise<void> {
-      // The log can't be emptied while the other instance's checkpoint reads it.
+      // The log can't be truncated while the other instance's checkpoint reads it.
       await retry(() => store.ledger.redact(0));
       clock.set(SETTLED_AT_MS + RETENTION_MS + 1);
     }
 
     const noncesKept = (): string => kept.map(({ nonce }) => nonce).join();
 
-    it('takes what is final and old, and gives the same answers for ever', async () => {
+    it('archives final and old nonces, and gives the same answers afterwards', async () => {
       for (const [index, word] of ['a', 'b', 'c'].entries()) await paid(word, BigInt(index));
       const open = await driver.broadcast('open', 3n);
       await wiped();
@@ -84,7 +84,7 @@ export function describeArchive(
       }
       expect((await store.ledger.state()).lanes).toEqual(state.lanes);
       expect(await store.ledger.openNonces(lane)).toMatchObject([{ row: { nonce: 3n } }]);
-      // The lane goes on, and the audit begins above what went.
+      // The lane continues, and the audit starts above the archived nonces.
       await driver.succeed(open);
       await paid('next', 4n);
       expect(await store.audit.firstNonce(lane)).toBe(3n);
@@ -95,7 +95,7 @@ export function describeArchive(
       ]);
     });
 
-    it('takes nothing that is young, open, not final or not wiped, nor what stands above it', async () => {
+    it('archives nothing that is recent, open, not final or not redacted, and nothing above it', async () => {
       await paid('a', 0n);
       await paid('b', 1n);
       const unfinal = await driver.broadcast('unfinal', 2n);
@@ -111,7 +111,7 @@ export function describeArchive(
       expect(await store.ledger.openNonces(lane)).toMatchObject([{ row: { nonce: 2n } }]);
     });
 
-    it('leaves the transactions of an attempt that is on its way again, and takes those of a refused one', async () => {
+    it('keeps the transactions of an attempt in flight, and archives those of a rejected one', async () => {
       const refused = await driver.broadcast('refused', 0n);
       await driver.refuse(0n, refused.transaction.hash);
       await driver.settle(0n, foreign);
@@ -130,7 +130,7 @@ export function describeArchive(
       expect(await store.ledger.transactionsOf(moved.attempt)).toHaveLength(1);
     });
 
-    it('goes on where it ended', async () => {
+    it('continues where it ended', async () => {
       for (const nonce of [0n, 1n]) await paid(`first ${nonce}`, nonce);
       await wiped();
       expect(await store.archive.archive(RETENTION_MS, keep)).toBe(2);
@@ -144,7 +144,7 @@ export function describeArchive(
       expect(await store.audit.firstNonce(lane)).toBe(5n);
     });
 
-    it('deletes nothing that was not kept, and keeps it again', async () => {
+    it('deletes nothing that was not stored, and stores it again', async () => {
       for (const nonce of [0n, 1n]) await paid(`${nonce}`, nonce);
       await wiped();
       await expect(store.archive.archive(RETENTION_MS, full)).rejects.toMatchObject({
@@ -154,11 +154,11 @@ export function describeArchive(
       expect(await store.archive.archive(RETENTION_MS, keep)).toBe(2);
     });
 
-    it('of two instances counts each row once, and loses none', async () => {
+    it('counts each row once if two instances archive, and loses none', async () => {
       for (const nonce of [0n, 1n, 2n]) await paid(`${nonce}`, nonce);
       await wiped();
       const [one, other] = harness.stores;
-      // The other archives while the first has read its rows and keeps them.
+      // The other instance archives while the first one stores the rows that it has read.
       let byOther = 0;
       const slowly = async (rows: readonly ArchivedNonce[]): Promise<void> => {
         await keep(rows);
@@ -170,7 +170,7 @@ export function describeArchive(
       expect(await one.audit.firstNonce(lane)).toBe(3n);
     });
 
-    it('writes files that only their owner can read, with nothing private', async () => {
+    it('writes files that only their owner can read, without private data', async () => {
       await paid('a', 0n);
       await paid('b', 1n);
       await wiped();
@@ -192,7 +192,7 @@ export function describeArchive(
           { nonce: '0', submission: 'id-of-a' },
           { nonce: '1', submission: 'id-of-b' },
         ]);
-        // The key of a withdrawal has its nullifier, and its memo the hash of that.
+        // A withdrawal's key contains its nullifier, and its memo the hash of that.
         for (const word of ['a', 'b']) {
           const { key, memo, effect, fingerprint } = aSubmission(word);
           for (const secret of [key, memo, effect, fingerprint]) expect(text).not.toContain(secret);

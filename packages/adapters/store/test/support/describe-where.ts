@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe } from '@jest/globals';
 
-/** Describes what needs a program; skipped, and saying why, where it does not run. */
+/** Describes tests that need a program; skipped with the reason if it is unavailable. */
 export function describeWhere(
   name: string,
   [program, ...parameters]: readonly [string, ...string[]],

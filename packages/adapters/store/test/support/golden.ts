@@ -1,22 +1,22 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A row as `contents.json` has it: integers as decimal text, bytes as hex. */
+/** A row in the format of `contents.json`: integers as decimal text, bytes as hex. */
 export type GoldenRow = Readonly<Record<string, string | null>>;
 
-/** The ledger as one release wrote it, on both databases. */
+/** Ledger as written by one release, on both databases. */
 export interface Golden {
-  /** Rows of a table, in the order of its key. @throws Error when that release had no such table */
+  /** Returns the rows of a table by key. @throws Error if that release had no such table */
   rows(table: string): readonly GoldenRow[];
-  /** The same; none where that release had no such table. */
+  /** Returns the rows of a table by key; none if that release had no such table. */
   rowsIfAny(table: string): readonly GoldenRow[];
-  /** Puts a copy of the SQLite file where a test may write to it. */
+  /** Copies the SQLite file to a path where a test may write to it. */
   copyTo(path: string): void;
   /** Statements that fill an empty PostgreSQL database. */
   readonly statements: string;
 }
 
-/** @param release the folder's name in `test/golden` */
+/** @param release name of the folder in `test/golden` */
 export function goldenOf(release: string): Golden {
   const folder = join(import.meta.dirname, '../golden', release);
   const contents = contentsOf(folder);
@@ -36,7 +36,7 @@ function contentsOf(folder: string): Readonly<Record<string, readonly GoldenRow[
   return JSON.parse(readFileSync(join(folder, 'contents.json'), 'utf8'));
 }
 
-/** The column's text where it must have one. */
+/** Returns the text of a column that must have one. */
 export function textOf(row: GoldenRow, column: string): string {
   const value = row[column];
   if (value === null || value === undefined) throw new Error(`${column} has no value`);

@@ -7,7 +7,7 @@ import { LedgerDriver } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-/** File of a ledger as a killed process left it, and the ids of its acknowledged submissions. */
+/** Files of a ledger after its process was killed, and the ids of its acknowledged submissions. */
 export interface LeftFiles extends TemporaryLedgerFile {
   readonly acknowledged: readonly string[];
 }
@@ -15,7 +15,7 @@ export interface LeftFiles extends TemporaryLedgerFile {
 /** Suffixes of all files of a ledger that outlive a process. */
 const SUFFIXES = ['', '-wal', '-heartbeat'] as const;
 
-/** Files of a process that was killed after this many acknowledged submissions. */
+/** Creates the files of a process that was killed after this many acknowledged submissions. */
 export async function leftFiles(submissions: number): Promise<LeftFiles> {
   const file = temporaryLedgerFile();
   const left = join(file.directory, 'left');
@@ -30,12 +30,12 @@ export async function leftFiles(submissions: number): Promise<LeftFiles> {
   return { ...file, path, acknowledged: names.map((name) => `id-of-${name}`) };
 }
 
-/** Copies by another process: this one would lose its locks when it closes the file. */
+/** Copies files in another process: this one would lose its locks when it closes the file. */
 export function copyFiles(from: string, to: string, suffixes: readonly string[] = SUFFIXES): void {
   for (const suffix of suffixes) execFileSync('cp', [from + suffix, to + suffix]);
 }
 
-/** Answer of an opening: the code and reason of its refusal, or what the opened ledger lacks. */
+/** Result of an opening: code and reason of its rejection, or the missing parts of the ledger. */
 export interface Opened {
   readonly refused: string | null;
   readonly reason?: unknown;
@@ -64,7 +64,7 @@ export async function opened({ path, acknowledged }: LeftFiles): Promise<Opened>
   return { refused: null, isPossibleCopy: possibleCopySinceMs !== null, missing, damage };
 }
 
-/** Deterministic numbers below `limit`. */
+/** Returns deterministic numbers below `limit`. */
 export function draws(seed: number, count: number, limit: number): readonly number[] {
   let state = seed;
   return Array.from({ length: count }, () => {

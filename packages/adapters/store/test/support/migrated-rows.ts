@@ -8,13 +8,13 @@ import {
   type GoldenRow,
 } from './golden.js';
 
-/** Rows of a release as the machine has to read them now, worked out from what it wrote. */
+/** Expected rows after the migrations, derived from the rows that a release wrote. */
 export interface ReadRows {
   readonly states: readonly string[];
   readonly attemptOf: (row: GoldenRow) => object;
   readonly nonceOf: (row: GoldenRow) => object;
   readonly laneOf: (row: GoldenRow) => object;
-  /** Null for a nonce without one. */
+  /** Owner of a nonce; null if it has none. */
   readonly ownerOf: (nonce: GoldenRow) => object | null;
   readonly transactionsUnder: (nonce: GoldenRow) => readonly object[];
   readonly transactionsBy: (attempt: GoldenRow) => readonly object[];
@@ -22,7 +22,9 @@ export interface ReadRows {
   readonly ledger: object;
 }
 
-/** Of the first release, which had no settlements, lanes' nonces and chain. */
+/**
+ * Expected rows of the first release, which had no settlements, no nonces per lane and no chain.
+ */
 export class FirstRows implements ReadRows {
   constructor(private readonly golden: Golden) {}
 
@@ -101,7 +103,7 @@ export class FirstRows implements ReadRows {
       .toSorted(bySequence)
       .map(transactionOf);
 
-  /** With the state of their nonce, which says whether a dead one was lost. */
+  /** Rows with the state of their nonce, which determines if a gone transaction was lost. */
   readonly #rowsUnder = (nonce: GoldenRow): readonly GoldenRow[] =>
     this.golden
       .rows('transactions')
@@ -113,9 +115,9 @@ export class FirstRows implements ReadRows {
   }
 }
 
-/** Of releases since `0005_settlements`. */
+/** Expected rows of releases since `0005_settlements`. */
 export class SettledRows implements ReadRows {
-  /** @param purposeOf what an attempt is about, and what it asked for */
+  /** @param purposeOf returns purpose and terms of an attempt */
   constructor(
     private readonly golden: Golden,
     private readonly purposeOf = purposeInKey,
@@ -238,7 +240,10 @@ const quoteOf = (row: GoldenRow): object => ({
   expiresAtMs: numberOf(row, 'expires_at_ms'),
 });
 
-/** Releases before `0012_purposes` wrote it into key and fingerprint, some without the effect. */
+/**
+ * Purpose for releases before `0012_purposes`, which wrote it into key and fingerprint, some
+ * without the effect.
+ */
 function purposeInKey(row: GoldenRow): object {
   const [effect = '', fingerprint = effect] = textOf(row, 'fingerprint').split('.');
   return { effect, fingerprint, ...subjectInKey(row) };
@@ -262,7 +267,7 @@ function subjectInKey(row: GoldenRow): object {
   }
 }
 
-/** Releases since `0012_purposes` have columns for it. */
+/** Purpose for releases since `0012_purposes`, which have columns for it. */
 export function purposeInColumns(row: GoldenRow): object {
   const { effect, fingerprint, kind, subject, memo } = row;
   return { effect, fingerprint, kind, subject, memo };

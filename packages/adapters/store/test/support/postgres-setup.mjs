@@ -1,8 +1,8 @@
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 
 /**
- * One server for all tests of a run, and a database for each. Where none runs, the reason why tests
- * are skipped.
+ * Starts one server for all tests of a run; each test has a separate database. Without a server,
+ * provides the reason for skipping.
  */
 export default async function startPostgres() {
   const found = findPostgres();

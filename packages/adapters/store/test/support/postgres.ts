@@ -3,13 +3,13 @@ import { describe } from '@jest/globals';
 import { Client, type QueryResult } from 'pg';
 import { openPostgresStore } from '../../src/index.js';
 
-/** As the settings say where they name nothing else. */
+/** Default pool size of the settings. */
 export const POOL_SIZE = 10;
 
 const url = process.env['SOTTO_POSTGRES_URL'];
 const reason = process.env['SOTTO_POSTGRES_MISSING'];
 
-/** Describes what needs a server; skipped, and saying why, where none runs. */
+/** Describes tests that need a server; skipped with the reason if none is available. */
 export function describeWithPostgres(name: string, define: () => void): void {
   const [where, why] =
     url === undefined
@@ -21,7 +21,7 @@ export function describeWithPostgres(name: string, define: () => void): void {
   where(`${name}${why}`, define);
 }
 
-/** Row by row, which for a few rows is far cheaper than new files for every table. */
+/** Deletes row by row, which for few rows is far faster than new files for every table. */
 const EMPTY = `do $$ declare name text; begin
   set local session_replication_role = replica;
   for name in select quote_ident(tablename) from pg_tables
@@ -36,17 +36,17 @@ end $$`;
 /** A database of the run's server for one test. */
 export interface TemporaryDatabase {
   readonly url: string;
-  /** Rows of one statement, each as an object. */
+  /** Returns the rows of one statement as objects. */
   ask(
     statement: string,
     parameters?: readonly unknown[],
   ): Promise<readonly Record<string, unknown>[]>;
-  /** Deletes all rows, as if the schema had just been set up. */
+  /** Deletes all rows, as in a new schema. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Without any table. */
+/** Creates a database without tables. */
 export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   return databaseFrom('template1');
 }
@@ -54,14 +54,15 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
 let migrated: Promise<string> | undefined;
 
 /**
- * An empty store, migrated: migrations take longer than most tests, and have tests of their own.
+ * Creates a migrated, empty store from a template: migrations are slower than most tests and are
+ * tested separately.
  */
 export async function migratedDatabase(): Promise<TemporaryDatabase> {
   migrated ??= migratedTemplate();
   return databaseFrom(await migrated);
 }
 
-/** Goes with the run's server. */
+/** Creates the template, which is removed with the run's server. */
 async function migratedTemplate(): Promise<string> {
   const database = await temporaryDatabase();
   const { close } = await openPostgresStore({ url: database.url, poolSize: 1 });
@@ -83,12 +84,12 @@ async function databaseFrom(template: string): Promise<TemporaryDatabase> {
   };
 }
 
-/** Those that a test of this file has done with. */
+/** Databases that earlier tests of this file have released. */
 const usedBefore: TemporaryDatabase[] = [];
 
 /**
- * A database for a test that needs no more than the schema and no rows: to set the schema up takes
- * longer than most tests.
+ * Returns a database with the schema but without rows: creating the schema is slower than most
+ * tests.
  */
 export async function emptiedDatabase(): Promise<TemporaryDatabase> {
   const database = usedBefore.pop() ?? (await migratedDatabase());
@@ -101,7 +102,7 @@ export async function emptiedDatabase(): Promise<TemporaryDatabase> {
   };
 }
 
-/** Rows of one statement on a connection of its own. */
+/** Returns the rows of one statement over a separate connection. */
 export async function asked(
   address: string,
   statement: string,

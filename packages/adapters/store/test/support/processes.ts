@@ -10,19 +10,19 @@ import { keptBytes } from '@sotto/submission-core/testing';
 const RIVAL = fileURLToPath(new URL('../children/rival.mjs', import.meta.url));
 const WRITER = fileURLToPath(new URL('../children/writer.mjs', import.meta.url));
 
-/** What a process got of what several wanted. */
+/** Results of one of several competing processes. */
 export interface Won {
   readonly requests: number;
   readonly nonces: readonly number[];
   readonly leases: number;
-  /** Those that it could redeem. */
+  /** Quotes that the process redeemed. */
   readonly quotes: readonly string[];
   readonly tasks: number;
 }
 
 /**
- * A process that wants the same keys, nonces, lease, quotes and task as its like.
- * @param place file or address of the store
+ * Runs a process that competes for keys, nonces, a lease, quotes and a task.
+ * @param place path or URL of the store
  */
 export async function rival(place: string, me: string, names: readonly string[]): Promise<Won> {
   const { stdout } = await promisify(execFile)(process.execPath, [
@@ -43,12 +43,12 @@ export async function rival(place: string, me: string, names: readonly string[])
 
 const list = (text: string): string[] => text.split(',').filter(Boolean);
 
-/** By id, the last state of each submission that a write was acknowledged for. */
+/** Last acknowledged state of each submission, by id. */
 export type Acknowledged = ReadonlyMap<string, { readonly state: string; readonly nonce: bigint }>;
 
 /**
- * What was acknowledged to a process that wrote to a store until it was killed.
- * @param place file or address of the store
+ * Returns the acknowledged states of a process that wrote to a store until it was killed.
+ * @param place path or URL of the store
  */
 export async function writerKilledAfter(records: number, place: string): Promise<Acknowledged> {
   const child = spawn(process.execPath, [WRITER, place], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -67,7 +67,7 @@ export async function writerKilledAfter(records: number, place: string): Promise
   );
 }
 
-/** Every acknowledged write is there, with all its bytes. */
+/** Checks that every acknowledged write is stored with all its bytes. */
 export async function expectAllKept(ledger: Ledger, acknowledged: Acknowledged): Promise<void> {
   for (const [id, { state, nonce }] of acknowledged) {
     const attempt = await ledger.attemptById(id);
@@ -78,7 +78,7 @@ export async function expectAllKept(ledger: Ledger, acknowledged: Acknowledged):
     expect(attempt?.nonce).toBe(nonce);
     const [transaction] = attempt === null ? [] : await ledger.transactionsOf(attempt);
     expect(transaction).toMatchObject({ nonce, sendCount: 1 });
-    // Put together, they have the digest of what was signed.
+    // The reconstructed bytes have the digest of the signed ones.
     expect(
       transaction === undefined ? null : await keptBytes(ledger, transaction.hash),
     ).not.toBeNull();

@@ -16,7 +16,7 @@ import {
 } from '@sotto/submission-core/testing';
 import type { StagedClock } from './staged-clock.js';
 
-/** Writes attempts to a ledger as they come about, each with the money that it shall have cost. */
+/** Writes attempts to a ledger through their normal transitions, each with its expected cost. */
 export class SettlementStage {
   readonly driver: LedgerDriver;
   #nonce = 0n;
@@ -28,14 +28,14 @@ export class SettlementStage {
     this.driver = new LedgerDriver(ledger);
   }
 
-  /** @param clock the one that the ledger's store was opened with */
+  /** @param clock the clock of the ledger's store */
   static async on(ledger: Ledger, clock: StagedClock): Promise<SettlementStage> {
     const stage = new SettlementStage(ledger, clock);
     await stage.driver.lease();
     return stage;
   }
 
-  /** @param entrypoint that it calls @default that of the builder */
+  /** @param entrypoint entry point of the call @default that of the builder */
   async begin(
     {
       key,
@@ -71,14 +71,14 @@ export class SettlementStage {
     );
   }
 
-  /** An account signs the attempt's call. */
+  /** Signs the attempt's call for an account. */
   async send(attempt: Attempt): Promise<void> {
     const nonce = this.#nonce;
     this.#nonce += 1n;
     written(await this.driver.store(attempt, nonce, aSignedTransaction(`${attempt.key} sent`)));
   }
 
-  /** A call, by what it is known by. */
+  /** Writes a call with the given identifying values. */
   async call({
     key,
     kind,
@@ -97,7 +97,7 @@ export class SettlementStage {
     );
   }
 
-  /** As the contract of the book of traffic stages it. */
+  /** Stages calls for the contract of the traffic book. */
   traffic(): Pick<TrafficBookHarness, 'begin' | 'send' | 'end'> {
     const begun = new Map<string, Attempt>();
     const nonces = new Map<string, bigint>();
@@ -126,7 +126,7 @@ export class SettlementStage {
     };
   }
 
-  /** As the contract of the book of top-ups stages it. */
+  /** Stages transfers for the contract of the top-up book. */
   topUps(): Pick<TopUpBookHarness, 'stage'> {
     let staged = 0;
     return {
@@ -183,24 +183,24 @@ export class SettlementStage {
     }
   }
 
-  /** A no-op takes a nonce from the attempt that holds it. */
+  /** Replaces the attempt at a nonce by a no-op. */
   async takenByNoop(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
     const noop = aSignedTransaction(`no-op at ${nonce}`, 90_000_000_000n);
     written(await this.driver.store(null, nonce, noop));
     await this.settle(nonce, took(noop.hash, { feeFri }), atMs);
   }
 
-  /** A no-op fills a nonce that no attempt holds. */
+  /** Fills a nonce without an attempt by a no-op. */
   async filled(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
     const noop = aSignedTransaction(`gap filler at ${nonce}`, 90_000_000_000n);
     const filled = await this.driver.store(null, nonce, noop);
-    if (!filled.applied) throw new Error(`the ledger stood back: ${filled.because}`);
+    if (!filled.applied) throw new Error(`command rejected: ${filled.because}`);
     await this.settle(nonce, took(noop.hash, { feeFri }), atMs);
   }
 
   async settle(nonce: bigint, consumer: NonceConsumer, atMs: number): Promise<void> {
     this.clock.set(atMs);
     const settled = await this.driver.settle(nonce, consumer);
-    if (!settled.applied) throw new Error(`the ledger stood back: ${settled.because}`);
+    if (!settled.applied) throw new Error(`command rejected: ${settled.because}`);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * A store that is opened with it takes for the time whatever a test says, also an earlier one than
- * before.
- */
+/** Store clock that tests set to any time, including an earlier one. */
 export class StagedClock {
   #ms = 0;
 
@@ -18,7 +15,7 @@ export class StagedClock {
   }
 }
 
-/** The same for stores that are opened at different times: they agree on what time it is. */
+/** Staged clock for stores that are opened at different times: they agree on the time. */
 export class SharedClock extends StagedClock {
   override nowMs(): number {
     return this.monotonicMs();

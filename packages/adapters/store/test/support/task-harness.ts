@@ -5,11 +5,11 @@ import type { OpenedStore } from '../../src/index.js';
 import { SettlementStage } from './settlement-stage.js';
 import type { SharedClock } from './staged-clock.js';
 
-/** A store as the contracts of the keeper's ports stage it. */
+/** Store for the contracts of the keeper's ports. */
 export interface StagedStore {
   readonly store: OpenedStore;
   readonly clock: SharedClock;
-  /** Past the store. */
+  /** Runs a statement directly on the database. */
   readonly execute: (statement: string) => Promise<void>;
   readonly open: () => Promise<OpenedStore>;
   readonly close: () => Promise<void>;

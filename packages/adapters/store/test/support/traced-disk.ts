@@ -3,17 +3,17 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A change of a file's bytes; a truncation where it has none. */
+/** A change of a file's bytes; a truncation if it has no bytes. */
 interface Change {
   readonly file: string;
   readonly at: number;
   readonly bytes: Buffer | null;
-  /** Lines of the trace in which the call began and ended. */
+  /** Lines of the trace in which the call started and ended. */
   readonly begun: number;
   readonly ended: number;
 }
 
-/** Of a file, or of the folder and so of the names in it. */
+/** Sync of a file, or of the folder and therefore of the names in it. */
 interface Sync {
   readonly call: 'fsync' | 'fdatasync';
   readonly file: string;
@@ -28,7 +28,7 @@ interface Acknowledgement {
   readonly begun: number;
 }
 
-/** What a program did to the files of one folder, in order, and what it said meanwhile. */
+/** Operations of a program on the files of one folder, in order, and its output. */
 export interface Trace {
   readonly changes: readonly Change[];
   readonly syncs: readonly Sync[];
@@ -37,13 +37,13 @@ export interface Trace {
 }
 
 const CALLS = 'trace=write,pwrite64,ftruncate,fsync,fdatasync';
-/** Of a call's bytes; more than any call here writes. */
+/** Maximum traced bytes of a call, more than any call here writes. */
 const MOST_BYTES = 2_000_000;
 
 /**
- * Runs a program of Node under strace.
- * @param folder whose files are watched
- * @param injected faults, as strace takes them
+ * Runs a Node program under strace.
+ * @param folder contains the traced files
+ * @param injected faults in the syntax of strace
  */
 export async function traced(
   folder: string,
@@ -54,7 +54,7 @@ export async function traced(
   const faults = injected.flatMap((fault) => ['-e', `inject=${fault}`]);
   const watched = ['-f', '-y', '-xx', '-s', String(MOST_BYTES), '-e', CALLS, '-o', output];
   await promisify(execFile)('strace', [...watched, ...faults, process.execPath, ...args], {
-    // strace counts by thread when a fault is due.
+    // strace counts calls per thread to decide when a fault is due.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
   const trace = parsed(readFileSync(output, 'latin1'), folder);
@@ -62,7 +62,7 @@ export async function traced(
   return trace;
 }
 
-/** One trace after another, of the same files. */
+/** Concatenates two traces of the same files. */
 export function inOrder(first: Trace, second: Trace): Trace {
   const later = <Entry extends { readonly begun: number }>(entry: Entry): Entry => ({
     ...entry,
@@ -106,7 +106,7 @@ function parsed(text: string, folder: string): Trace {
       continue;
     }
     const file = path === folder ? '.' : basename(path);
-    // SQLite is done with a new file's journal before it begins the log, and maps the index.
+    // SQLite deletes a new file's journal before it creates the log, and maps the index.
     if (!path.startsWith(folder) || /-(?:journal|shm)$/.test(file)) continue;
     if (call === 'fsync' || call === 'fdatasync')
       syncs.push({ call, file, failed: result !== 0, begun, ended });
@@ -130,12 +130,12 @@ const bytesIn = (parameters: string): Buffer =>
 
 const unescaped = (text: string): Buffer => Buffer.from(text.replaceAll('\\x', ''), 'hex');
 
-/** Which of the changes that no sync covers are on disk all the same. */
+/** Decides which unsynced changes are on disk anyway. */
 export type Luck = (change: Change) => boolean;
 
-/** The files of a trace as a power cut leaves them. */
+/** Files of a trace after a power cut. */
 export class TracedDisk {
-  /** With the first sync that covers it. */
+  /** Changes, each with the first sync that covers it. */
   readonly #changes: readonly (readonly [Change, Sync | undefined])[];
   readonly #namesSynced: number;
 
@@ -150,9 +150,9 @@ export class TracedDisk {
   }
 
   /**
-   * The files after a power cut at a line of the trace. A change is kept when a sync of its file
-   * began after it and ended before the cut; any other only by luck, and never where the sync
-   * failed: the kernel calls its pages clean.
+   * Returns the files after a power cut at a line of the trace. A change is kept if a sync of its
+   * file started after it and ended before the cut. Other changes are kept only by luck, and never
+   * if the sync failed, because the kernel marks their pages clean.
    */
   at(line: number, luck: Luck): ReadonlyMap<string, Buffer> {
     const files = new Map<string, GrowingFile>();

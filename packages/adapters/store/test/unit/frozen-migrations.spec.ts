@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
 
 /**
- * SHA-256 of each text. A line is added with a migration, and never changed: databases remember
- * these, and refuse a release that has others.
+ * SHA-256 of each migration. Lines are added with new migrations and never changed: databases
+ * record these hashes, and reject a release with others.
  */
 const RELEASED = {
   sqlite: {
@@ -69,16 +69,16 @@ const RELEASED = {
   },
 } as const;
 
-describe.each(['sqlite', 'postgres'] as const)('the migrations for %s', (dialect) => {
+describe.each(['sqlite', 'postgres'] as const)('migrations for %s', (dialect) => {
   const migrations = frozenMigrations(dialect);
 
-  it('are those that were released, unchanged and in this order', () => {
+  it('are the released ones, unchanged and in this order', () => {
     expect(migrations.map(({ name, sha256 }) => [name, sha256])).toEqual(
       Object.entries(RELEASED[dialect]),
     );
   });
 
-  it('O3 state from 0026 on which schema may run beside them', () => {
+  it('O3 states from 0026 on the oldest schema that may run concurrently', () => {
     const stating = migrations.filter(({ schema }) => schema >= 26);
     const folder = new URL('../../migrations/', import.meta.url);
     for (const { name, schema, runsBeside } of stating) {
@@ -91,12 +91,12 @@ describe.each(['sqlite', 'postgres'] as const)('the migrations for %s', (dialect
     }
   });
 
-  it('O3 exclude all older instances where they state nothing', () => {
+  it('O3 excludes all older instances if the line is missing', () => {
     for (const { schema, runsBeside } of migrations.filter((each) => each.schema < 26))
       expect(runsBeside).toBe(schema);
   });
 
-  it('are split into statements, nothing of their texts left out', () => {
+  it('are split into statements completely', () => {
     for (const { name, statements } of migrations) {
       expect([name, statements.length > 0]).toEqual([name, true]);
       for (const statement of statements)
@@ -105,8 +105,8 @@ describe.each(['sqlite', 'postgres'] as const)('the migrations for %s', (dialect
   });
 });
 
-describe('two texts of one migration', () => {
-  it('O3 state the same schema', () => {
+describe('two dialects of one migration', () => {
+  it('O3 states the same schema in both dialects', () => {
     const [sqlite, postgres] = (['sqlite', 'postgres'] as const).map((dialect) =>
       frozenMigrations(dialect).map(({ name, runsBeside }) => ({ name, runsBeside })),
     );

@@ -12,7 +12,7 @@ import { afterEach, jest } from '@jest/globals';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-describe('commands that come at once', () => {
+describe('concurrent commands', () => {
   let file: TemporaryLedgerFile;
   let store: OpenedStore;
   let driver: LedgerDriver;
@@ -48,7 +48,7 @@ describe('commands that come at once', () => {
     };
   };
 
-  it('share a transaction, each judged on what the ones before it have written', async () => {
+  it('share a transaction, each judged on the rows written by the previous ones', async () => {
     const results = await Promise.all([
       driver.request('a'),
       driver.request('b'),
@@ -62,7 +62,7 @@ describe('commands that come at once', () => {
     expect(commits()).toBe(1);
   });
 
-  it('fall apart when one of them fails: the others are written', async () => {
+  it('are separated if one of them fails, so that the others are written', async () => {
     failsFor('bad');
     const results = await Promise.allSettled([
       driver.request('a'),
@@ -76,7 +76,7 @@ describe('commands that come at once', () => {
     expect(await driver.request('c')).toMatchObject({ applied: true });
   });
 
-  it('are refused together, once and for all, when their transaction can not begin', async () => {
+  it('are rejected together, without a retry, if their transaction can’t begin', async () => {
     const other = new DatabaseSync(file.path);
     other.exec('begin immediate');
     const busy = await openSqliteStore({ path: file.path, busyTimeoutMs: 1 }).catch(() => null);
@@ -106,7 +106,7 @@ describe('commands that come at once', () => {
     await closed;
   });
 
-  it('beyond what one transaction takes go into the next one', async () => {
+  it('are split above the limit of one transaction', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => driver.request(`many-${index}`)));
     expect(commits()).toBe(3);
   });

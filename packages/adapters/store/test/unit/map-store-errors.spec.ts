@@ -19,28 +19,28 @@ class Book {
   }
 }
 
-describe('a store behind the edge', () => {
+describe('withStoreErrors', () => {
   const store = withStoreErrors(new Book());
 
-  it('makes its calls on the store itself, which has private fields', async () => {
+  it('calls the store itself, which has private fields', async () => {
     expect([await store.count(), await store.count()]).toEqual([1, 2]);
     expect(store).toBeInstanceOf(Book);
   });
 
-  it('says of every error that the store is unavailable, with the code of the cause', async () => {
+  it('maps every error to LedgerUnavailable with the code of the cause', async () => {
     const cause = Object.assign(new Error('i/o error'), { code: 'EIO' });
     for (const answer of [store.failing(cause), store.failingAtOnce(cause)])
       await expect(answer).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE', causeCode: 'EIO' });
   });
 
-  it('leaves alone what is unavailable already, and the answer of another chain', async () => {
+  it('keeps LedgerUnavailable and LedgerOfAnotherChain unchanged', async () => {
     const unavailable = new LedgerUnavailable({ message: 'no', causeCode: 'SCHEMA_IS_NEWER' });
     await expect(store.failing(unavailable)).rejects.toBe(unavailable);
     const other = new LedgerOfAnotherChain({ message: 'another' });
     await expect(store.failing(other)).rejects.toBe(other);
   });
 
-  it('takes no store with a synchronous call', () => {
+  it('rejects a store with a synchronous call', () => {
     class Counting {
       count(): number {
         return 1;

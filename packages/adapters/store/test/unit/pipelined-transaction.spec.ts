@@ -12,7 +12,7 @@ import { pipelinedTransaction } from '../../src/postgres/pipelined-transaction.j
 import type { StoreSchema } from '../../src/schema.js';
 import { together } from '../../src/statement.js';
 
-/** A statement that was sent, and what answers it. */
+/** A sent statement, and callbacks to answer it. */
 interface Sent {
   readonly text: string;
   readonly answer: (command?: string) => void;
@@ -73,8 +73,8 @@ async function twoAndOne(on: Kysely<StoreSchema>): Promise<string> {
   return 'done';
 }
 
-describe('a transaction on PostgreSQL', () => {
-  it('sends its beginning and what is asked for in one turn without an answer in between', async () => {
+describe('pipelinedTransaction', () => {
+  it('sends its beginning and all statements of one tick without waiting for answers', async () => {
     const result = pipelinedTransaction(db, twoAndOne);
     await turn();
     expect(texts()).toEqual(['begin', 'select 1', 'select 2']);
@@ -88,7 +88,7 @@ describe('a transaction on PostgreSQL', () => {
     expect([await result, released]).toEqual(['done', 1]);
   });
 
-  it('is rolled back when a statement fails, once none is under way, with the first failure', async () => {
+  it('rolls back after a failed statement once none is running, and throws the first failure', async () => {
     const result = pipelinedTransaction(db, twoAndOne).catch((error: unknown) => error);
     await turn();
     const [begin, first, second] = sent;
@@ -104,7 +104,7 @@ describe('a transaction on PostgreSQL', () => {
     expect(released).toBe(1);
   });
 
-  it('fails when it could not begin, when the server rolls it back, and keeps the cause when it can not roll back', async () => {
+  it('fails if it can’t begin or is rolled back by the server, and keeps the cause if the rollback fails', async () => {
     const unbegun = pipelinedTransaction(db, async () => 'nothing').catch(
       (error: unknown) => error,
     );

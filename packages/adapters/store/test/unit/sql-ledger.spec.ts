@@ -10,7 +10,7 @@ import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-describe('a ledger whose writers meet', () => {
+describe('ledger with concurrent writers', () => {
   let file: TemporaryLedgerFile;
   let opened: OpenedStore;
   let driver: LedgerDriver;
@@ -35,7 +35,7 @@ describe('a ledger whose writers meet', () => {
     file.remove();
   });
 
-  it('reads and decides again when a row that it inserts is there already', async () => {
+  it('reads and decides again if a row that it inserts already exists', async () => {
     const taken = await driver.accepted('a');
     const insertsTakenRow: Decision = {
       applied: true,
@@ -48,7 +48,7 @@ describe('a ledger whose writers meet', () => {
     expect(decisions).toBe(2);
   });
 
-  it('gives up when it meets such a row again and again', async () => {
+  it('fails after repeated conflicts', async () => {
     const taken = await driver.accepted('a');
     decisions = 0;
     decideFirst = () => ({ applied: true, changes: { attempts: [{ ...taken, key: 'b' }] } });
@@ -56,7 +56,7 @@ describe('a ledger whose writers meet', () => {
     expect(decisions).toBe(5);
   });
 
-  it('does not decide again when a row is refused for itself', async () => {
+  it('does not decide again if a row violates a constraint', async () => {
     const attempt = await driver.accepted('a');
     decideFirst = () => ({
       applied: true,

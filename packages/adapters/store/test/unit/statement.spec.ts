@@ -6,7 +6,7 @@ import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { Statement } from '../../src/statement.js';
 
-describe('a statement', () => {
+describe('Statement', () => {
   let databases: Kysely<StoreSchema>[];
   beforeEach(async () => {
     databases = [database(), database()];
@@ -23,7 +23,7 @@ describe('a statement', () => {
     for (const db of databases) await db.destroy();
   });
 
-  it('is built once for each database, and run with other values each time', async () => {
+  it('is built once per database, and run with other values each time', async () => {
     const [one, other] = pair(databases);
     let built = 0;
     const insert = new Statement<{ name: string; holder: string; since_ms: bigint }, unknown>(
@@ -46,7 +46,7 @@ describe('a statement', () => {
     expect(await other.selectFrom('claims').select('name').execute()).toEqual([{ name: 'c' }]);
   });
 
-  it('keeps what is written into it, uses a value where it stands, and takes part in a transaction', async () => {
+  it('keeps its text, inserts values at their positions, and joins a transaction', async () => {
     const [db] = pair(databases);
     const sinceOf = new Statement<{ holder: string; name: string }, { since_ms: bigint }>(
       (on, { name, holder }) =>

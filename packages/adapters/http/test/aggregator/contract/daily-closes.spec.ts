@@ -9,7 +9,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { startMarket } from '../support/sandbox.js';
 
 const DAY_MS = 86_400_000;
-/** As many as a harness must have. */
+/** Number of days that a harness must provide. */
 const DAYS = 1_000;
 const { address } = sandboxWorld.tokens.WBTC;
 const SETTINGS = {
@@ -20,11 +20,11 @@ const SETTINGS = {
 
 const today = (): number => Math.floor(systemClock.nowMs() / DAY_MS);
 
-/** Both of the sandbox's sources. */
+/** Both sources of the sandbox. */
 describe.each([
   ['first', ''],
   ['second', '/second'],
-])('the %s history', (which, path) => {
+])('%s history', (which, path) => {
   describeDailyClosesContract(runner, `${which}, in the sandbox`, async () => {
     const sandbox = await startMarket();
     const subject = new DailyClosesApi({ ...SETTINGS, url: `${sandbox.aggregatorUrl}${path}` });

@@ -8,7 +8,7 @@ import { startMarket } from '../support/sandbox.js';
 const { STRK, WBTC, USDC } = sandboxWorld.tokens;
 const ASSETS = ['STRK', 'WBTC', 'USDC'] as const;
 
-// The wire does not report when each price was made.
+// The interface does not report the time of each price.
 describePriceSourceContract(
   runner,
   'impulse in the sandbox',

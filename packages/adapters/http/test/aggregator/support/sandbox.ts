@@ -9,7 +9,7 @@ const vector = Vector.parse(
   JSON.parse(readFileSync(require.resolve('@sotto/prover/vectors/withdrawal.json'), 'utf8')),
 );
 
-/** A sandbox whose chain stands still. */
+/** Starts a sandbox whose chain does not advance. */
 export async function startMarket(aggregator: Partial<AggregatorSettings> = {}): Promise<Sandbox> {
   return startSandbox({
     genesis: buildGenesis({ verificationKey: vector.verificationKey }),

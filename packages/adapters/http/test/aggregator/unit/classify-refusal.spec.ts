@@ -21,14 +21,14 @@ describe('classifyRefusal', () => {
     ['The swap exceeds the slippage', 'slippage_too_tight'],
     ['Insufficient tokens received', 'slippage_too_tight'],
     ['Contract error: Insufficient tokens received', 'slippage_too_tight'],
-  ])('takes 400 %j for %s', (text, reason) => {
+  ])('classifies 400 %j as %s', (text, reason) => {
     expect(classifyRefusal(400, { messages: [text] })).toBe(reason);
     expect(classifyRefusal(400, { messages: ['Bad Request', text] })).toBe(reason);
     expect(classifyRefusal(400, { messages: [], revertError: text })).toBe(reason);
   });
 
   it.each([
-    // A parameter of the request, or a name out of it, quoted back.
+    // A quoted request parameter, or a name in it.
     'Bad parameter takerAddress: quote expired',
     "No token with symbol 'invalid quote id'",
     'Unknown field expired',
@@ -50,7 +50,7 @@ describe('classifyRefusal', () => {
     ' ',
     'x'.repeat(100_000),
     '\u0130nvalid quote id',
-  ])('makes nothing of 400 %j', (text) => {
+  ])('finds no reason in 400 %j', (text) => {
     expect(classifyRefusal(400, { messages: [text] })).toBeUndefined();
   });
 
@@ -65,7 +65,7 @@ describe('classifyRefusal', () => {
       ['Insufficient liquidity for this slippage'],
       'no_liquidity',
     ],
-  ])('names %s', (_what, messages, reason) => {
+  ])('classifies %s', (_what, messages, reason) => {
     expect(classifyRefusal(400, { messages })).toBe(reason);
   });
 
@@ -80,11 +80,11 @@ describe('classifyRefusal', () => {
     ['Contract error', 'Token from balance is too low', undefined],
     ['Contract error', 'Invalid quote id', undefined],
     ['Quote expired', undefined, undefined],
-  ])('takes 500 %j with %j for %s', (message, revertError, reason) => {
+  ])('classifies 500 %j with %j as %s', (message, revertError, reason) => {
     expect(classifyRefusal(500, { messages: [message], revertError })).toBe(reason);
   });
 
-  it.each([200, 401, 403, 404, 409, 429, 502, 503])('believes no text under %d', (status) => {
+  it.each([200, 401, 403, 404, 409, 429, 502, 503])('ignores texts under status %d', (status) => {
     const messages = ['Invalid quote id', 'Insufficient liquidity', 'slippage'];
     expect(classifyRefusal(status, { messages })).toBeUndefined();
   });
@@ -95,7 +95,7 @@ describe('classifyRefusal', () => {
     ['a text', 'Invalid quote id'],
     ['fields that state no reason', { quote: { text: 'Invalid quote id' } }],
     ['an endless message', { messages: [`Invalid quote id${' '.repeat(100_000)}`] }],
-  ])('makes nothing of %s', (_what, body) => {
+  ])('finds no reason in %s', (_what, body) => {
     expect(classifyRefusal(400, body)).toBeUndefined();
   });
 
@@ -110,7 +110,7 @@ describe('classifyRefusal', () => {
     expect(classifyRefusal(400, body)).toBe('quote_expired');
   });
 
-  it('is quick with texts made to be slow', () => {
+  it('is fast for texts designed to be slow', () => {
     const texts = [
       'quote '.repeat(16_000),
       `quote ${'a-'.repeat(32)} `.repeat(1_000),

@@ -5,7 +5,7 @@ import { toCloses } from '../../../src/aggregator/translate-closes.js';
 
 const DAY_MS = 86_400_000;
 const JAN_1 = Date.UTC(2026, 0, 1) / DAY_MS;
-/** Noon of a day: it has not ended. */
+/** Noon of a day that has not ended. */
 const JAN_6_NOON_MS = Date.UTC(2026, 0, 6, 12);
 const DAYS = { from: JAN_1, to: JAN_1 + 4 };
 
@@ -23,7 +23,7 @@ const point = (date: string, usd = '100'): string => `{"date":"${date}","valueUs
 const list = (...points: readonly string[]): string => `[${points.join()}]`;
 
 describe('toCloses', () => {
-  it('reads each day’s close, digit for digit, however the day is written', () => {
+  it('reads each day’s close with its exact digits, in any notation of the day', () => {
     const text = list(
       point('2026-01-01', '65123.45678900999999'),
       point('2026-01-02T00:00:00Z', '6.4e4'),
@@ -36,12 +36,12 @@ describe('toCloses', () => {
     ]);
   });
 
-  it('leaves out days without a price', () => {
+  it('omits days without a price', () => {
     const text = list(point('2026-01-01'), '{"date":"2026-01-02"}', point('2026-01-03', 'null'));
     expect(closes(text)).toEqual([{ day: JAN_1, usdE8: 10n ** 10n }]);
   });
 
-  it('leaves out the day that has not ended, its beginning and the price of now', () => {
+  it('omits the current day, both its beginning and the current price', () => {
     const text = list(
       point('2026-01-05'),
       point('2026-01-06T00:00:00Z'),
@@ -52,7 +52,7 @@ describe('toCloses', () => {
     ]);
   });
 
-  it('leaves out days that were not asked for', () => {
+  it('omits days that were not requested', () => {
     const text = list(point('2025-12-31'), point('2026-01-01'), point('2026-01-02'));
     expect(closes(text, { from: JAN_1, to: JAN_1 })).toEqual([{ day: JAN_1, usdE8: 10n ** 10n }]);
   });
@@ -76,13 +76,13 @@ describe('toCloses', () => {
       list(...Array.from({ length: 9 }, (_, index) => point(`2026-01-0${index + 1}`))),
       '',
     ],
-  ])('refuses %s and says only where', (_what, text, at) => {
+  ])('rejects %s and reports only the path', (_what, text, at) => {
     expect(() => closes(text)).toThrow(
       expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }),
     );
   });
 
-  it('T17 leaves out and counts each unusable point, and uses the others, oldest first', () => {
+  it('T17 omits and counts each unusable point, and returns the others, oldest first', () => {
     const text = list(
       point('2026-01-03'),
       point('2026-01-01', '-1'),
@@ -99,7 +99,7 @@ describe('toCloses', () => {
     expect(leftOut).toEqual(['valueUsd', 'closes no day', 'closes no day', 'prices of one day']);
   });
 
-  it('gives back exactly the closes that were written', () => {
+  it('returns exactly the written closes', () => {
     assert(
       property(
         uniqueArray(integer({ min: 0, max: 200 }), { maxLength: 201 }),

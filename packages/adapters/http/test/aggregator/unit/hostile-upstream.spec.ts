@@ -15,9 +15,7 @@ const CODES = {
 } as const;
 const QUOTE_ID = 'marker-quote';
 
-/**
- * What a call makes of an answer: its code, or what it resolves to, and all that is shown of it.
- */
+/** Outcome of a call: its error code or its result, and everything that its error reveals. */
 async function endOf(
   call: Promise<unknown>,
 ): Promise<{ readonly end: unknown; readonly shown: string }> {
@@ -30,7 +28,7 @@ async function endOf(
   );
 }
 
-describe('an aggregator that misbehaves', () => {
+describe('misbehaving aggregator', () => {
   let upstream: LoopbackUpstream;
   let close: () => void;
   let calls: readonly (readonly [
@@ -67,7 +65,7 @@ describe('an aggregator that misbehaves', () => {
           }),
         [],
       ],
-      // No calls at all: the core refuses that.
+      // An empty list of calls, which the core rejects.
       [
         'build',
         () => aggregator.build({ quoteId: QUOTE_ID, taker: TAKER, slippagePpm: 10_000 }),
@@ -83,7 +81,7 @@ describe('an aggregator that misbehaves', () => {
   });
 
   it.each(HOSTILE_ANSWERS)(
-    'is an error of its own when it answers $what, without a word of what was said',
+    'causes a domain error if it answers $what, without repeating text of the answer',
     async ({ what, answer, end }) => {
       upstream.handler = answer;
       connect(end === 'timed_out' ? 300 : 20_000);

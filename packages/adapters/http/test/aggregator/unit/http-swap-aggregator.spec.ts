@@ -49,7 +49,7 @@ describe('HttpSwapAggregator', () => {
     return each;
   };
 
-  it('asks for quotes with the taker, below the base address', async () => {
+  it('requests quotes with the taker, below the base address', async () => {
     upstream.answer(200, vectorText('quotes-avnu'));
     const quotes = await subject({ url: `${upstream.url}/base/` }).quotes(ASKED);
     expect(quotes.map(({ buyAmount }) => buyAmount)).toEqual([430_588n, 430_576n]);
@@ -85,12 +85,12 @@ describe('HttpSwapAggregator', () => {
     });
   });
 
-  it('has no quotes where there is no route', async () => {
+  it('returns no quotes if there is no route', async () => {
     upstream.answer(200, '[]');
     expect(await subject().quotes(ASKED)).toEqual([]);
   });
 
-  it('has no quotes where liquidity is insufficient', async () => {
+  it('returns no quotes if liquidity is insufficient', async () => {
     upstream.answer(400, refusal('Insufficient liquidity'));
     expect(await subject().quotes(ASKED)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('HttpSwapAggregator', () => {
     [400, 'Insufficient liquidity', 'no_liquidity'],
     [400, 'Slippage too low', 'slippage_too_tight'],
     [500, 'Contract error: Insufficient tokens received', 'slippage_too_tight'],
-  ])('reports why a build is refused: %d %s', async (status, message, kind) => {
+  ])('returns the reason of a rejected build: %d %s', async (status, message, kind) => {
     upstream.answer(status, refusal(message));
     expect(await subject().build(BUILD)).toEqual({ kind });
     expect(upstream.requests).toHaveLength(1);
@@ -195,18 +195,21 @@ describe('HttpSwapAggregator', () => {
       'AGGREGATOR_UNAVAILABLE',
       { details: { reason: 'ECONNRESET' } },
     ],
-  ])('fails on %s without a word of what was said', async (_what, handler, code, properties) => {
-    upstream.handler = handler;
-    const timeoutMs = code === 'AGGREGATOR_TIMED_OUT' ? 300 : 20_000;
-    const aggregator = subject({ retry: { maxAttempts: 1 }, timeoutMs });
-    for (const call of [() => aggregator.quotes(ASKED), () => aggregator.build(BUILD)]) {
-      const error = await failure(call());
-      expect(error).toMatchObject({ code, ...properties });
-      const shown = inspect(error, { depth: 20, showHidden: true });
-      for (const hidden of [SECRET, TAKER, STRK, 'q-1', upstream.url])
-        expect(shown).not.toContain(hidden);
-    }
-  });
+  ])(
+    'fails on %s without repeating text of the answer',
+    async (_what, handler, code, properties) => {
+      upstream.handler = handler;
+      const timeoutMs = code === 'AGGREGATOR_TIMED_OUT' ? 300 : 20_000;
+      const aggregator = subject({ retry: { maxAttempts: 1 }, timeoutMs });
+      for (const call of [() => aggregator.quotes(ASKED), () => aggregator.build(BUILD)]) {
+        const error = await failure(call());
+        expect(error).toMatchObject({ code, ...properties });
+        const shown = inspect(error, { depth: 20, showHidden: true });
+        for (const hidden of [SECRET, TAKER, STRK, 'q-1', upstream.url])
+          expect(shown).not.toContain(hidden);
+      }
+    },
+  );
 
   it.each<[string, unknown, string]>([
     [
@@ -221,7 +224,7 @@ describe('HttpSwapAggregator', () => {
       'Error at pc=0:4321: An ASSERT_EQ instruction failed: 1 != 0. #',
     ],
     ['an endless text', { message: 'x '.repeat(500) }, `${'x '.repeat(98)}x...`],
-  ])('T17 returns %s as bounded text beside the code', async (_what, body, reason) => {
+  ])('T17 returns %s as bounded text with the code', async (_what, body, reason) => {
     upstream.answer(400, JSON.stringify(body));
     for (const call of [() => subject().quotes(ASKED), () => subject().build(BUILD)])
       expect(await failure(call())).toMatchObject({
@@ -230,7 +233,7 @@ describe('HttpSwapAggregator', () => {
       });
   });
 
-  it('T17 keeps whether the key is rejected, and how many quotes were left out', async () => {
+  it('T17 records a rejected key and the number of omitted quotes', async () => {
     const reported: PartnerFinding[] = [];
     const findings = new PartnerFindings('aggregator', (finding) => void reported.push(finding));
     const aggregator = subject({ findings });
@@ -248,7 +251,7 @@ describe('HttpSwapAggregator', () => {
     expect(reported).toEqual([{ partner: 'aggregator', at: 'priceImpact' }]);
   });
 
-  it('asks again when a connection breaks, for a build too, which changes nothing', async () => {
+  it('retries after a broken connection, including builds, which have no side effects', async () => {
     const aggregator = subject();
     for (const call of [() => aggregator.quotes(ASKED), () => aggregator.build(BUILD)]) {
       upstream.requests.length = 0;
@@ -261,7 +264,7 @@ describe('HttpSwapAggregator', () => {
     }
   });
 
-  it('leaves the aggregator alone after failures in a row', async () => {
+  it('opens the circuit breaker after consecutive failures', async () => {
     upstream.answer(503, '');
     const aggregator = subject({
       retry: { maxAttempts: 1 },
@@ -276,7 +279,7 @@ describe('HttpSwapAggregator', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('shows no key when it is printed', () => {
+  it('reveals no key when it is printed', () => {
     expect(inspect(subject(), { depth: 20, showHidden: true })).not.toContain(SECRET);
     expect(JSON.stringify(subject())).not.toContain(SECRET);
   });

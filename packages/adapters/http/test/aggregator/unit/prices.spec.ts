@@ -31,7 +31,7 @@ describe('toUsdE8', () => {
     ['4.31e-2', 4_310_000n],
     ['1E5', 10_000_000_000_000n],
     ['1.5e+3', 150_000_000_000n],
-    // A float makes 65123.45678901 of it.
+    // A float would round it to 65123.45678901.
     ['65123.45678900999999', 6_512_345_678_900n],
     ['90071992547.40993', 9_007_199_254_740_993_000n],
     ['0.999999999', 99_999_999n],
@@ -66,11 +66,11 @@ describe('toUsdE8', () => {
     '1000000000000.00000001',
     '1'.repeat(65),
     '１',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(toUsdE8(text)).toBeUndefined();
   });
 
-  it('gives back what was written with eight decimals', () => {
+  it('returns exactly the written value with eight decimals', () => {
     assert(
       property(bigInt({ min: 1n, max: 10n ** 20n }), (usdE8) => {
         const digits = usdE8.toString().padStart(9, '0');
@@ -82,20 +82,20 @@ describe('toUsdE8', () => {
 });
 
 describe('toObservations', () => {
-  it('reads the prices that there are, in the order asked', () => {
+  it('returns the available prices in the requested order', () => {
     expect(observe(vectorText('prices'), ['WBTC', 'USDC', 'STRK'])).toEqual([
       { asset: 'WBTC', usdE8: 6_512_345_678_901n, observedAtMs: AT_MS },
       { asset: 'STRK', usdE8: 4_305_880n, observedAtMs: AT_MS },
     ]);
   });
 
-  it('reads only what was asked for', () => {
+  it('returns only requested prices', () => {
     expect(observe(vectorText('prices'), ['STRK'])).toEqual([
       { asset: 'STRK', usdE8: 4_305_880n, observedAtMs: AT_MS },
     ]);
   });
 
-  it('takes the digits that were written, not those of the nearest float', () => {
+  it('uses the written digits, not those of the nearest float', () => {
     expect(observe(strkAt('65123.45678900999999'))).toMatchObject([{ usdE8: 6_512_345_678_900n }]);
   });
 
@@ -111,7 +111,7 @@ describe('toObservations', () => {
     ['no entry', '[]'],
     ['an entry of another token', strkAt('1').replace(STRK, '0x1')],
     ['a price below the smallest unit', strkAt('1e-9')],
-  ])('has no price in %s', (_what, text) => {
+  ])('returns no price for %s', (_what, text) => {
     expect(observe(text)).toEqual([]);
   });
 
@@ -133,13 +133,13 @@ describe('toObservations', () => {
       `[${Array.from({ length: 101 }, (_, index) => `{"address":"0x${index}"}`).join()}]`,
       '',
     ],
-  ])('refuses %s and says only where', (_what, text, at) => {
+  ])('rejects %s and reports only the path', (_what, text, at) => {
     expect(() => observe(text)).toThrow(
       expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }),
     );
   });
 
-  it('T17 leaves out and counts each unusable price, and uses the others', () => {
+  it('T17 omits and counts each unusable price, and returns the others', () => {
     const entries = [
       strkAt('0').slice(1, -1),
       strkAt('1').slice(1, -1).replace(STRK, WBTC),

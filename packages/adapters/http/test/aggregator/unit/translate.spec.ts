@@ -42,7 +42,7 @@ const quotesOf = (
 const CALL = { contractAddress: '0x1', entrypoint: 'approve', calldata: ['0x1'] };
 
 describe('quotesParams', () => {
-  it('asks in the specification’s names, with the taker', () => {
+  it('uses the specification’s names and includes the taker', () => {
     expect(quotesParams(REQUEST)).toEqual({
       sellTokenAddress: STRK,
       buyTokenAddress: USDC,
@@ -53,7 +53,7 @@ describe('quotesParams', () => {
 });
 
 describe('buildBody', () => {
-  it('asks for the approval too, with the taker, and the tolerance as a fraction', () => {
+  it('includes the approval, the taker, and the tolerance as a fraction', () => {
     const body = buildBody({ quoteId: 'q', taker: TAKER, slippagePpm: 20_000 });
     expect(body).toEqual({
       quoteId: 'q',
@@ -63,7 +63,7 @@ describe('buildBody', () => {
     });
   });
 
-  it('writes every tolerance as the decimal that it is', () => {
+  it('writes every tolerance as an exact decimal', () => {
     assert(
       property(integer({ min: 1, max: 1_000_000 }), (slippagePpm) => {
         const { slippage } = JSON.parse(
@@ -138,7 +138,7 @@ describe('toQuotes', () => {
     expect(leftOut).toEqual([]);
   });
 
-  it('T17 leaves out and counts each unusable quote, and uses the others', () => {
+  it('T17 omits and counts each unusable quote, and returns the others', () => {
     const body = [
       null,
       GOOD,
@@ -151,11 +151,11 @@ describe('toQuotes', () => {
     expect(leftOut).toEqual(['', 'priceImpact', 'expired', 'another swap']);
   });
 
-  it('has none of an empty list', () => {
+  it('returns nothing for an empty list', () => {
     expect(quotesOf([])).toEqual([]);
   });
 
-  it('puts the best first, whatever the order', () => {
+  it('returns the best quote first, in any order of the answer', () => {
     assert(
       property(array(bigInt({ min: 1n, max: 2n ** 256n - 1n }), { maxLength: 50 }), (amounts) => {
         const quotes = quotesOf(
@@ -174,7 +174,7 @@ describe('toQuotes', () => {
     ['less sold', { sellAmount: '0x8ac7230489e7ffff' }],
     ['more sold', { sellAmount: '0x8ac7230489e80001' }],
     ['nothing bought', { buyAmount: '0x0' }],
-  ])('leaves out a quote with %s', (_what, change) => {
+  ])('omits a quote with %s', (_what, change) => {
     expect(
       quotesOf([{ ...GOOD, ...change }, GOOD]).map(({ quoteId, buyAmount }) => [
         quoteId,
@@ -216,11 +216,11 @@ describe('toQuotes', () => {
     ['a negative slippage', [{ ...GOOD, estimatedSlippage: -0.001 }], '0.estimatedSlippage'],
     ['a slippage above all', [{ ...GOOD, estimatedSlippage: 1.001 }], '0.estimatedSlippage'],
     ['51 quotes', Array.from({ length: 51 }, () => GOOD), ''],
-  ])('refuses %s and says only where', (_what, body, at) => {
+  ])('rejects %s and reports only the path', (_what, body, at) => {
     const error = thrown(() => quotesOf(body));
     expect(error).toBeInstanceOf(AggregatorMalformed);
     expect(error).toMatchObject({
-      message: 'the aggregator answers what its protocol does not allow',
+      message: 'the aggregator’s answer violates its protocol',
       details: { at },
     });
   });
@@ -236,7 +236,7 @@ describe('toCalls', () => {
     expect(others).toEqual([]);
   });
 
-  it('keeps every felt of the swap in its place', () => {
+  it('keeps every felt of the swap at its position', () => {
     const [, swap] = toCalls(vector('build-avnu'));
     expect(swap?.calldata.length).toBe(19);
     expect(swap?.calldata.feltAt(0)).toBe(STRK);
@@ -246,17 +246,17 @@ describe('toCalls', () => {
     expect(swap?.calldata.at(18)).toBe(200n);
   });
 
-  it('reads both forms of a felt', () => {
+  it('reads both notations of a felt', () => {
     const [, swap] = toCalls(vector('build-spec'));
     expect(swap?.calldata.toHex()).toEqual([STRK, '0x1']);
   });
 
-  it('returns calls that were not asked for, since another component checks them', () => {
+  it('returns calls that were not requested, since another component checks them', () => {
     expect(toCalls([CALL, CALL, CALL])).toHaveLength(3);
     expect(toCalls([])).toEqual([]);
   });
 
-  it('takes as much calldata as a transaction, and no more', () => {
+  it('accepts the calldata limit of a transaction, and no more', () => {
     expect(toCalls(withFelts(5_000))[0]?.calldata.length).toBe(5_000);
     expect(thrown(() => toCalls(withFelts(5_001)))).toMatchObject({
       code: 'AGGREGATOR_MALFORMED',
@@ -284,11 +284,11 @@ describe('toCalls', () => {
     ['a felt outside the field', [{ ...CALL, calldata: [`0x${'f'.repeat(64)}`] }], '0.calldata'],
     ['an endless felt', [{ ...CALL, calldata: [`0x${'0'.repeat(100)}1`] }], '0.calldata.0'],
     ['17 calls', { calls: Array.from({ length: 17 }, () => CALL) }, 'calls'],
-  ])('refuses %s and says only where', (_what, body, at) => {
+  ])('rejects %s and reports only the path', (_what, body, at) => {
     const error = thrown(() => toCalls(body));
     expect(error).toBeInstanceOf(AggregatorMalformed);
     expect(error).toMatchObject({
-      message: 'the aggregator answers what its protocol does not allow',
+      message: 'the aggregator’s answer violates its protocol',
       details: { at },
     });
   });

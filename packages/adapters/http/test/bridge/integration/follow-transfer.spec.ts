@@ -74,7 +74,7 @@ describe.each([
   it.each([
     ['in', inwards],
     ['out', outwards],
-  ])('is followed %s from the deposit to the end, over a restart', async (__, input) => {
+  ])('is followed %s from the deposit to the end, across a restart', async (__, input) => {
     const transactionId = await order(input);
     expect(words(await follow.execute({ transactionId }))).toBe('.....');
     solver.control.deposit(transactionId);
@@ -101,7 +101,7 @@ describe.each([
     ]);
   });
 
-  it('shows the step that failed, then the refund, and stays so', async () => {
+  it('shows the failed step, then the refund, and keeps this state', async () => {
     const transactionId = await order(inwards);
     solver.control.failAt(transactionId, 'swap_source_token');
     solver.control.deposit(transactionId);

@@ -40,7 +40,7 @@ function stage(control: Solver, state: BridgeProtocolState): void {
   });
 }
 
-/** A port's harness on a solver that moves only on command. */
+/** Starts a port's harness on a solver that advances only on command. */
 export async function startHarness(
   connect: (solver: RunningSolver) => BridgeProtocol & { close(): void },
   unknownId: string,

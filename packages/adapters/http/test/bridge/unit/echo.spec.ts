@@ -5,7 +5,7 @@ import { toQuote, toSighting } from '../../../src/bridge/translate.js';
 import * as shapes from '../fixtures/published-shapes.js';
 import { asked, request, terms } from '../fixtures/published-transfer.js';
 
-describe('an echo of 1Click', () => {
+describe('1Click echo', () => {
   const other = `${shapes.RECIPIENT.slice(0, -1)}3`;
   it.each([
     ['dry', true],
@@ -24,7 +24,7 @@ describe('an echo of 1Click', () => {
     ['customRecipientMsg', 'message'],
     ['virtualChainRecipient', '0x1'],
     ['virtualChainRefundRecipient', '0x1'],
-  ])('with another %s is rejected', (field, value) => {
+  ])('is rejected with another %s', (field, value) => {
     const quoteRequest = { ...shapes.oneClickQuoteRequest, [field]: value };
     expect(() =>
       toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, asked, request),
@@ -36,7 +36,7 @@ describe('an echo of 1Click', () => {
     );
   });
 
-  it('is accepted in another form of the same value', () => {
+  it('is accepted in another notation of the same value', () => {
     const quoteRequest = {
       ...shapes.oneClickQuoteRequest,
       amount: '0100000000',
@@ -55,7 +55,7 @@ describe('an echo of 1Click', () => {
     ['quoteRequest.amount', { quoteRequest: { amount: '1' } }],
     ['quoteRequest.recipient', { quoteRequest: { recipient: other } }],
     ['quote.depositAddress', { quote: { depositAddress: `0x${'ab'.repeat(20)}` } }],
-  ])('in a status with another %s is rejected', (at, quoteResponse) => {
+  ])('is rejected in a status with another %s', (at, quoteResponse) => {
     const status = OneClickStatus.parse({ ...shapes.oneClickStatus, quoteResponse });
     expect(() => checkOneClickTerms(status, terms)).toThrow(
       expect.objectContaining({ details: { at: `quoteResponse.${at}` } }),
@@ -66,7 +66,7 @@ describe('an echo of 1Click', () => {
   });
 });
 
-describe('an echo of the protocol of the specification', () => {
+describe('specification echo', () => {
   it.each([
     ['from_chain', 'base'],
     ['from_token', 'USDT'],
@@ -77,14 +77,14 @@ describe('an echo of the protocol of the specification', () => {
     ['amount', '100 USDC'],
     ['dry_run', true],
     ['recipient', `${shapes.RECIPIENT.slice(0, -1)}3`],
-  ])('with another %s is rejected', (field, value) => {
+  ])('is rejected with another %s', (field, value) => {
     expect(() => toQuote({ ...shapes.specQuote, [field]: value }, request)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: field } }),
     );
   });
 
   it.each(['100000000', '0100000000', 100_000_000])(
-    'may be absent, or the same in another form, such as the amount %p',
+    'is optional, and accepted in another notation, such as the amount %p',
     (amount) => {
       const recipient = shapes.RECIPIENT.replace('0x', '0x0');
       const echoed = { ...shapes.specQuote, recipient, amount, from_chain: null };
@@ -94,7 +94,7 @@ describe('an echo of the protocol of the specification', () => {
 });
 
 describe('malformed elements', () => {
-  it('are left out one by one and counted', () => {
+  it('are omitted and counted individually', () => {
     const places: string[] = [];
     const leaveOut = (at: string): void => void places.push(at);
     const route = [...shapes.specQuote.route, { step: 'teleport' }, null];

@@ -36,7 +36,7 @@ const adapters: readonly (readonly [string, Connect])[] = [
   ],
 ];
 
-describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) => {
+describe.each(adapters)('%s with a misbehaving upstream', (_, connect) => {
   let solver: RunningSolver;
   let adapter: Adapter;
   let transactionId: string;
@@ -90,7 +90,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     ['too much', { kind: 'answer', body: 'x'.repeat(3 * 2 ** 20) }, { code: 'BRIDGE_MALFORMED' }],
   ];
 
-  /** How many requests a call makes to an endpoint that is down. */
+  /** Counts the requests of a call to an endpoint that is down. */
   const countRequests = async (
     call: () => Promise<unknown>,
     endpoint: 'quote' | 'status',
@@ -105,32 +105,29 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
       .filter((request) => request.endpoint === endpoint).length;
   };
 
-  it.each(faults)(
-    'rejects with an error of its own when it answers %s',
-    async (__, fault, expected) => {
-      if (fault.kind === 'late') {
-        adapter.close();
-        adapter = connect(solver, 300);
-      }
-      for (const [name, call] of calls) {
-        solver.control.clearFaults();
-        always(fault);
-        const error: unknown = await call().catch((thrown: unknown) => thrown);
-        expect({ name, error }).toMatchObject({ name, error: expected });
-        const shown = JSON.stringify(error) + String(error);
-        for (const secret of [SECRET_ADDRESS, RECIPIENT, transactionId, '127.0.0.1'])
-          expect(shown).not.toContain(secret);
-      }
-    },
-  );
+  it.each(faults)('rejects with a domain error if it answers %s', async (__, fault, expected) => {
+    if (fault.kind === 'late') {
+      adapter.close();
+      adapter = connect(solver, 300);
+    }
+    for (const [name, call] of calls) {
+      solver.control.clearFaults();
+      always(fault);
+      const error: unknown = await call().catch((thrown: unknown) => thrown);
+      expect({ name, error }).toMatchObject({ name, error: expected });
+      const shown = JSON.stringify(error) + String(error);
+      for (const secret of [SECRET_ADDRESS, RECIPIENT, transactionId, '127.0.0.1'])
+        expect(shown).not.toContain(secret);
+    }
+  });
 
-  it('asks for a real quote once, whatever happens, and repeats what changes nothing', async () => {
+  it('sends a real quote only once, and retries requests without side effects', async () => {
     expect(await countRequests(() => adapter.quote(real), 'quote')).toBe(1);
     expect(await countRequests(() => adapter.quote(dry), 'quote')).toBe(2);
     expect(await countRequests(() => adapter.status(transactionId, null), 'status')).toBe(2);
   });
 
-  it('does not take the page of a wrong address for an unknown transfer', async () => {
+  it('does not treat a 404 page of a wrong URL as an unknown transfer', async () => {
     const lost = connect({
       ...solver,
       bridgeUrl: `${solver.bridgeUrl}/nowhere`,
@@ -142,7 +139,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     lost.close();
   });
 
-  it('does not guess at a refusal that gives no reason', async () => {
+  it('does not guess the reason of a rejection', async () => {
     solver.control.addFault({
       endpoint: 'quote',
       fault: { kind: 'refuse', status: 400, message: 'computer says no' },
@@ -153,7 +150,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     });
   });
 
-  it('reports the minimum amount when the upstream names it', async () => {
+  it('returns the minimum amount if the upstream names it', async () => {
     const minimum = solver.control.minimumOf({
       ...ETH,
       usdE4: 30_000_000n,
@@ -170,7 +167,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
   });
 
   it.each(['', 'PENDING', 'constructor', '__proto__', 'x'.repeat(200)])(
-    'survives the status word %p',
+    'tolerates the status %p',
     async (word) => {
       solver.control.deposit(transactionId);
       solver.control.addFault({ endpoint: 'status', fault: { kind: 'word', word } });

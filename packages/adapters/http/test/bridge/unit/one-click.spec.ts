@@ -42,8 +42,8 @@ const withQuote = (changes: object): object => ({
   quote: { ...answer.quote, ...changes },
 });
 
-describe('a quote of 1Click', () => {
-  it('is asked for with every field that it requires', () => {
+describe('1Click quote', () => {
+  it('is requested with every required field', () => {
     expect(asked).toEqual({
       dry: false,
       swapType: 'EXACT_INPUT',
@@ -76,7 +76,7 @@ describe('a quote of 1Click', () => {
     });
   });
 
-  it('has the memo in its id, and the status is asked for by both', () => {
+  it('has the memo in its id, and both are used to query the status', () => {
     const { deposit } = toOneClickQuote(withQuote({ depositMemo: 'a memo: 1/2' }), asked, real);
     expect(deposit).toMatchObject({ address: EVM_ADDRESS, memo: 'a memo: 1/2' });
     expect(deposit?.transactionId).toMatch(/^[\x21-\x7e]+$/);
@@ -102,7 +102,7 @@ describe('a quote of 1Click', () => {
     ['quote.depositAddress', withQuote({ depositAddress: null })],
     ['quote.depositAddress', withQuote({ depositAddress: 'a:b' })],
     ['quote', { quoteRequest: asked }],
-  ])('is refused when it is wrong at %s', (at, body) => {
+  ])('is rejected if it is invalid at %s', (at, body) => {
     expect(() => toOneClickQuote(body, asked, real)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
     );
@@ -112,7 +112,7 @@ describe('a quote of 1Click', () => {
 const sighting = (body: object): ReturnType<typeof toOneClickSighting> =>
   toOneClickSighting(OneClickStatus.parse(body));
 
-describe('a status of 1Click', () => {
+describe('1Click status', () => {
   it.each([
     ['PENDING_DEPOSIT', { completedSteps: 0, next: 'pending' }],
     ['KNOWN_DEPOSIT_TX', { completedSteps: 0, next: 'processing' }],
@@ -126,7 +126,7 @@ describe('a status of 1Click', () => {
     expect(sighting({ status })).toMatchObject(expected);
   });
 
-  it('fails after the deposit when that was seen', () => {
+  it('fails after the deposit step if the deposit was seen', () => {
     const swapDetails = { originChainTxHashes: [{ hash: '0xdeb0' }], destinationChainTxHashes: [] };
     expect(sighting({ status: 'FAILED', swapDetails })).toMatchObject({
       completedSteps: 1,
@@ -134,7 +134,7 @@ describe('a status of 1Click', () => {
     });
   });
 
-  it('reports transactions and time', () => {
+  it('contains transactions and time', () => {
     const swapDetails = {
       originChainTxHashes: [{ hash: '0xdeb0' }],
       destinationChainTxHashes: [{ hash: '0xout', explorerUrl: 'x' }],
@@ -147,7 +147,7 @@ describe('a status of 1Click', () => {
     });
   });
 
-  it('may lack everything but its word', () => {
+  it('needs only its status field', () => {
     for (const swapDetails of [
       null,
       'none',
@@ -160,7 +160,7 @@ describe('a status of 1Click', () => {
   });
 });
 
-describe('an asset in the list of 1Click', () => {
+describe('asset in the 1Click list', () => {
   const listed = {
     assetId: 'nep141:eth.omft.near',
     decimals: 18,
@@ -179,7 +179,7 @@ describe('an asset in the list of 1Click', () => {
     ['a namesake', [listed, { ...listed, assetId: 'nep141:fake.near' }]],
     ['another chain only', [{ ...listed, blockchain: 'base' }]],
     ['another symbol only', [{ ...listed, symbol: 'eth' }]],
-  ])('is not guessed at: %s', (_, tokens) => {
+  ])('is not guessed: %s', (_, tokens) => {
     expect(assetIdOf(tokens, ETH)).toBeUndefined();
   });
 });
@@ -202,14 +202,14 @@ describe('OneClickBridgeProtocol', () => {
   const asksForTokens = (): number =>
     solver.control.requests().filter(({ endpoint }) => endpoint === 'tokens').length;
 
-  it('asks for an address for refunds before anything else', async () => {
+  it('requires a refund address before any request', async () => {
     expect(await subject.quote({ ...real, refundTo: null })).toEqual({
       kind: 'refund_address_needed',
     });
     expect(solver.control.requests()).toEqual([]);
   });
 
-  it('lists the tokens once for many, and again when the list is old', async () => {
+  it('caches the token list, and reads it again when it is old', async () => {
     await Promise.all([subject.quote(real), subject.quote(real), subject.quote(real)]);
     await subject.quote(real);
     expect(asksForTokens()).toBe(1);
@@ -218,13 +218,13 @@ describe('OneClickBridgeProtocol', () => {
     expect(asksForTokens()).toBe(2);
   });
 
-  it('keeps no list that failed', async () => {
+  it('does not cache a failed list', async () => {
     solver.control.addFault({ endpoint: 'tokens', fault: { kind: 'answer', body: 'no list' } });
     await expect(subject.quote(real)).rejects.toMatchObject({ code: 'BRIDGE_MALFORMED' });
     expect(await subject.quote(real)).toMatchObject({ kind: 'quoted' });
   });
 
-  it('knows no route for an asset that is not listed', async () => {
+  it('finds no route for an unlisted asset', async () => {
     solver.control.addFault({ endpoint: 'tokens', fault: { kind: 'answer', body: [] } });
     expect(await subject.quote(real)).toEqual({ kind: 'no_route' });
   });

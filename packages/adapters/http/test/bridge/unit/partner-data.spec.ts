@@ -173,7 +173,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, () => void>>>> = {
       expect(leftOut).toBe(2);
       expect(assetIdOf(elements, USDC)).toBe(usdc?.assetId);
       expect(assetIdOf(elements, STRK)).toBeUndefined();
-      // The readable namesake may be another token.
+      // The readable entry with the same name may be another token.
       const twins = Tokens.parse([
         { ...strk, assetId: null },
         { ...strk, assetId: 'nep141:x' },
@@ -188,14 +188,14 @@ const PAGE = readFileSync(
   'utf8',
 );
 
-describe.each(Object.entries(ROWS))('the table of BRIDGE_PROTOCOL=%s', (protocol, rows) => {
+describe.each(Object.entries(ROWS))('table of BRIDGE_PROTOCOL=%s', (protocol, rows) => {
   it('has a checked row for each field, with all of its columns', () => {
     const stated = partnerRows(PAGE, `Bridge, \`BRIDGE_PROTOCOL=${protocol}\``);
     expect(stated.map(({ field }) => field)).toEqual(Object.keys(rows));
     for (const { unit, sign, absent } of stated) expect([unit, sign, absent]).not.toContain('');
   });
 
-  it.each(Object.entries(rows))('is right about %s', (_, check) => {
+  it.each(Object.entries(rows))('is correct for %s', (_, check) => {
     expect(check).not.toThrow();
   });
 });

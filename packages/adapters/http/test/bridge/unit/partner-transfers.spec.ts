@@ -101,7 +101,7 @@ describe.each([
     });
   });
 
-  it('stays unconfirmed when only the word says that it was delivered', async () => {
+  it('stays unconfirmed if only the status claims the delivery', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec' ? shapes.specStatusOfNulls : shapes.oneClickRefundedSuccess,
@@ -111,7 +111,7 @@ describe.each([
   });
 
   it.each(['0x0', `0x${'0'.repeat(64)}`, '0', 'null', 'pending', '0x'])(
-    'stays unconfirmed when %s stands for the transaction',
+    'stays unconfirmed if the transaction hash is %s',
     async (hash) => {
       await quoted();
       const { swapDetails } = shapes.oneClickStatus;
@@ -132,7 +132,7 @@ describe.each([
     },
   );
 
-  it('shows what is missing from an incomplete deposit, and until when', async () => {
+  it('shows the missing amount of an incomplete deposit, and its deadline', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec'
@@ -150,7 +150,7 @@ describe.each([
     });
   });
 
-  it('shows how much was refunded, and why', async () => {
+  it('shows the refunded amount and the reason', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec'
@@ -169,7 +169,7 @@ describe.each([
     });
   });
 
-  it('is not quoted once the deadline has passed', async () => {
+  it('is not quoted after the deadline', async () => {
     const past = '2027-01-15T08:00:00Z';
     const answered = await quote(
       profile === 'spec'
@@ -185,7 +185,7 @@ describe.each([
     });
   });
 
-  it('is refused with the partner’s texts, in list form as well', async () => {
+  it('is rejected with the partner’s texts, also in list form', async () => {
     expect(
       await quote({ message: ['recipient is not valid', 'x'], statusCode: 400 }, 400),
     ).toMatchObject({
@@ -199,7 +199,7 @@ describe.each([
     });
   });
 
-  it.each([401, 403])('is refused with a key that the partner rejects by %s', async (status) => {
+  it.each([401, 403])('is rejected if the partner rejects the key with %s', async (status) => {
     expect(await quote({ message: 'Invalid token' }, status)).toMatchObject({
       code: 'BRIDGE_UNAUTHORIZED',
       details: { status },
@@ -209,7 +209,7 @@ describe.each([
     expect(findings.rejectedWith).toBeNull();
   });
 
-  it('T17 counts elements of an answer that were left out', async () => {
+  it('T17 counts omitted elements of an answer', async () => {
     serve(
       upstream,
       profile === 'spec'
@@ -229,7 +229,7 @@ describe.each([
     expect(findings.leftOut).toBe(2);
   });
 
-  it('passes on an unknown status word as text', async () => {
+  it('returns an unknown status as text', async () => {
     await quoted();
     const base = profile === 'spec' ? shapes.specStatusOfNulls : shapes.oneClickIncomplete;
     expect(await follow({ ...base, status: 'RECALIBRATING' })).toMatchObject({
@@ -240,7 +240,7 @@ describe.each([
   });
 });
 
-describe('a status of 1Click for a transfer that was quoted elsewhere', () => {
+describe('1Click status of a transfer that was quoted elsewhere', () => {
   it('has units from the token list', async () => {
     const upstream = await LoopbackUpstream.start();
     const adapter = new OneClickBridgeProtocol({ url: upstream.url });

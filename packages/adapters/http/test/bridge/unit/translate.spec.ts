@@ -28,8 +28,8 @@ const answer = {
   fees: { bridge_fee: '0.001 ETH', gas_estimate: '0.0002 ETH', swap_fees: '0.1 STRK' },
 };
 
-describe('a quote on the wire of the specification', () => {
-  it('is asked for with its fields, a recipient only where there is one', () => {
+describe('quote of the specification', () => {
+  it('is requested with its fields, and a recipient only if there is one', () => {
     const fields = {
       from_chain: 'starknet',
       from_token: 'STRK',
@@ -54,11 +54,11 @@ describe('a quote on the wire of the specification', () => {
     });
   });
 
-  it('opens nothing when it is dry, whatever the answer holds', () => {
+  it('returns no deposit for a dry run, regardless of the answer', () => {
     expect(toQuote(answer, dry).deposit).toBeNull();
   });
 
-  it('may lack what is only shown', () => {
+  it('accepts missing display fields', () => {
     const { transaction_id, deposit_address, estimated_output } = answer;
     expect(toQuote({ transaction_id, deposit_address, estimated_output }, real)).toMatchObject({
       route: [],
@@ -88,14 +88,14 @@ describe('a quote on the wire of the specification', () => {
     'NaN ETH',
     '1e3 ETH',
     '',
-  ])('refuses the output %p', (text) => {
+  ])('rejects the output %p', (text) => {
     expect(() => toQuote({ ...answer, estimated_output: text }, dry)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: 'estimated_output' } }),
     );
   });
 
   it.each(['transaction_id', 'deposit_address', 'estimated_output'])(
-    'refuses a real quote without %s',
+    'rejects a real quote without %s',
     (field) => {
       for (const value of [undefined, null, 7, '']) {
         expect(() => toQuote({ ...answer, [field]: value }, real)).toThrow(
@@ -116,7 +116,7 @@ const steps = (...words: readonly string[]): object => ({
   })),
 });
 
-describe('a status on the wire of the specification', () => {
+describe('status of the specification', () => {
   it.each([
     ['pending', { completedSteps: 0, next: 'pending', refunded: false }],
     ['processing', { completedSteps: 1, next: 'processing', refunded: false }],
@@ -125,7 +125,7 @@ describe('a status on the wire of the specification', () => {
     ['refunding', { completedSteps: 1, next: 'failed', refunded: false }],
     ['refunded', { completedSteps: 1, next: 'failed', refunded: true }],
     ['daydreaming', { completedSteps: 0, next: 'processing', refunded: false }],
-  ])('reads the word %s', (word, expected) => {
+  ])('reads the status %s', (word, expected) => {
     expect(status({ status: word })).toMatchObject(expected);
   });
 
@@ -141,7 +141,7 @@ describe('a status on the wire of the specification', () => {
     expect(status(steps(...words))).toMatchObject({ completedSteps, next, refunded: false });
   });
 
-  it('lets the word decide how it ended, and the steps how far it came', () => {
+  it('derives the outcome from the status, and the progress from the steps', () => {
     expect(
       status({ ...steps('completed', 'completed', 'processing'), status: 'refunded' }),
     ).toMatchObject({
@@ -154,7 +154,7 @@ describe('a status on the wire of the specification', () => {
     });
   });
 
-  it('reads times and transactions, and leaves out malformed ones', () => {
+  it('reads times and transactions, and omits malformed ones', () => {
     const report = status({
       status: 'completed',
       output_tx_hash: '0xout',
@@ -185,7 +185,7 @@ describe('a status on the wire of the specification', () => {
   });
 
   it.each([45, -1, 0, 1e300, '2027-01-15', null])(
-    'takes %p for no point in time',
+    'does not read %p as a time',
     (completion_time) => {
       expect(
         status({ completion_time }).details.send_to_recipient?.completedAtSeconds,
@@ -198,7 +198,7 @@ describe('a status on the wire of the specification', () => {
     ['transaction_id', { transaction_id: 'tx-2', status: 'completed' }],
     ['status', { transaction_id: 'tx-1' }],
     ['status', { transaction_id: 'tx-1', status: 3 }],
-  ])('refuses an answer whose %s is missing or another one', (at, body) => {
+  ])('rejects an answer whose %s is missing or different', (at, body) => {
     expect(() => toSighting(body, 'tx-1')).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
     );

@@ -4,7 +4,7 @@ import { LoopbackUpstream } from '@sotto/http-client/testing';
 import { describePriceSourceContract } from '@sotto/market-core/testing/contracts';
 import { startExchange } from '../support/exchange.js';
 
-// The interface does not report when each trade was made.
+// The interface does not report the time of each trade.
 describePriceSourceContract(
   runner,
   'an exchange like Kraken',

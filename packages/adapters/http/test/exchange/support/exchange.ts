@@ -1,6 +1,6 @@
 import type { LoopbackUpstream } from '@sotto/http-client/testing';
 
-/** As the exchange's documentation has them: the name in a question, and in its answer. */
+/** Market names of the exchange's documentation: in requests, and in answers. */
 const MARKETS = {
   STRK: ['STRKUSD', 'STRKUSD'],
   WBTC: ['XBTUSD', 'XXBTZUSD'],
@@ -15,7 +15,7 @@ interface Trade {
   readonly usdE8: bigint;
 }
 
-/** An answer as the exchange writes it, of markets by their names in answers. */
+/** Builds an answer of the exchange from prices by answer names. */
 export function tickerText(prices: Readonly<Record<string, string>>): string {
   const result = Object.fromEntries(
     Object.entries(prices).map(([key, price]) => [
@@ -27,8 +27,8 @@ export function tickerText(prices: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Answers as the exchange does: with the markets that were asked for, as far as they trade.
- * @param delisted pairs that the exchange has renamed or ended
+ * Answers like the exchange, with the requested markets that trade.
+ * @param delisted pairs that the exchange has renamed or removed
  */
 export function startExchange(
   upstream: LoopbackUpstream,

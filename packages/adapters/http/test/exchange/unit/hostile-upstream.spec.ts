@@ -10,7 +10,7 @@ const CODES = {
   malformed: 'EXCHANGE_MALFORMED',
 } as const;
 
-describe('an exchange that misbehaves', () => {
+describe('misbehaving exchange', () => {
   let upstream: LoopbackUpstream;
   let subject: KrakenPriceSource;
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('an exchange that misbehaves', () => {
   });
 
   it.each(HOSTILE_ANSWERS)(
-    'is an error of its own when it answers $what, without a word of what was said',
+    'causes a domain error if it answers $what, without repeating text of the answer',
     async ({ answer, end }) => {
       upstream.handler = answer;
       subject = new KrakenPriceSource({

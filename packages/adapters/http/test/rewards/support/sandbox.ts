@@ -24,7 +24,7 @@ const lendingPool = ({ address, asset }: SandboxLendingPool): LendingPool => ({
 export const PRIME = lendingPool(sandboxWorld.lendingPools.prime);
 export const PARTNER = lendingPool(sandboxWorld.lendingPools.partner_xbtc);
 
-/** A sandbox whose chain stands still. */
+/** Starts a sandbox whose chain does not advance. */
 export async function startRewards(): Promise<Sandbox> {
   return startSandbox({
     genesis: buildGenesis({ verificationKey: vector.verificationKey }),

@@ -11,7 +11,7 @@ const CODES = {
   malformed: 'REWARDS_MALFORMED',
 } as const;
 
-describe('a rewards interface that misbehaves', () => {
+describe('misbehaving rewards interface', () => {
   let upstream: LoopbackUpstream;
   let subject: HttpRewardProgramme;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe('a rewards interface that misbehaves', () => {
   });
 
   it.each(HOSTILE_ANSWERS)(
-    'is an error of its own when it answers $what, without a word of what was said',
+    'causes a domain error if it answers $what, without repeating text of the answer',
     async ({ answer, end }) => {
       upstream.handler = answer;
       subject = new HttpRewardProgramme({

@@ -37,17 +37,17 @@ describe('HttpRewardProgramme', () => {
     [{ value: 1_999_999_999_999_999_999n, decimals: 36 }, 1n],
     [{ value: 0n, decimals: 18 }, 0n],
     [{ value: 1_000n, decimals: 0 }, 10n ** 21n],
-  ])('reads %p by its decimals', async (rate, aprE18) => {
+  ])('reads %p with its decimals', async (rate, aprE18) => {
     api.setBtcFiApr(BigInt(PRIME.pool), rate);
     expect(await subject.supplyAprE18(PRIME)).toBe(aprE18);
   });
 
-  it('asks for one pool at a time', async () => {
+  it('requests one pool at a time', async () => {
     await Promise.all([subject.supplyAprE18(PRIME), subject.supplyAprE18(PARTNER)]);
     expect(api.requests()).toBe(2);
   });
 
-  it('asks again when the connection breaks or the upstream is busy', async () => {
+  it('retries if the connection breaks or the upstream is busy', async () => {
     for (const fault of [{ kind: 'cut' }, { kind: 'html' }, { kind: 'rate-limited' }] as const) {
       api.addFault({ fault });
       expect(await subject.supplyAprE18(PARTNER)).toBe(45n * 10n ** 15n);
@@ -68,7 +68,7 @@ describe('HttpRewardProgramme', () => {
       { kind: 'answer', body: 'x'.repeat(3 * 2 ** 20) },
       'REWARDS_MALFORMED',
     ],
-  ])('fails on %s, without a word of what was said', async (_what, fault, code) => {
+  ])('fails on %s, without repeating text of the answer', async (_what, fault, code) => {
     api.addFault({ fault, times: 2 });
     if (code === 'REWARDS_TIMED_OUT') {
       subject.close();
@@ -80,7 +80,7 @@ describe('HttpRewardProgramme', () => {
     for (const hidden of [SECRET, sandbox.rewardsUrl, '<h1>']) expect(shown).not.toContain(hidden);
   });
 
-  it('fails on a pool that the upstream does not know', async () => {
+  it('fails for a pool that the upstream does not know', async () => {
     expect(await failure(subject.supplyAprE18({ ...PRIME, pool: toFelt('0xdead') }))).toMatchObject(
       {
         code: 'REWARDS_UNAVAILABLE',
@@ -89,7 +89,7 @@ describe('HttpRewardProgramme', () => {
     );
   });
 
-  describe('with an answer of another shape', () => {
+  describe('answer of another form', () => {
     const stats = { btcFiSupplyApr: null };
     const asset = { address: PRIME.asset, stats };
     const answer = (changes: Readonly<Record<string, unknown>>): unknown => ({
@@ -98,7 +98,7 @@ describe('HttpRewardProgramme', () => {
     const withRate = (btcFiSupplyApr: unknown): unknown =>
       answer({ assets: [{ ...asset, stats: { btcFiSupplyApr } }] });
 
-    it('takes what is more than it needs, and other assets whatever they are', async () => {
+    it('accepts additional fields, and other assets of any form', async () => {
       const other = { address: '0xe7', stats: { btcFiSupplyApr: 'soon' } };
       api.addFault({
         fault: {
@@ -153,7 +153,7 @@ describe('HttpRewardProgramme', () => {
         'stats.btcFiSupplyApr.decimals',
       ],
       ['more than 100,000 %', withRate({ value: '1001', decimals: 0 }), 'stats.btcFiSupplyApr'],
-    ])('refuses %s', async (_what, body, at) => {
+    ])('rejects %s', async (_what, body, at) => {
       api.addFault({ fault: { kind: 'answer', body } });
       const error = await failure(subject.supplyAprE18(PRIME));
       expect(error).toMatchObject({ code: 'REWARDS_MALFORMED', details: { at } });
@@ -161,7 +161,7 @@ describe('HttpRewardProgramme', () => {
     });
   });
 
-  it('shows no key when it is printed', () => {
+  it('reveals no key when it is printed', () => {
     expect(inspect(subject, { depth: 20, showHidden: true })).not.toContain(SECRET);
   });
 });

@@ -16,9 +16,9 @@ function exampleWith(handle: string): string {
   return changed;
 }
 
-/** The receiver of the examples, as a process of its own. */
+/** Runs the example receiver in a separate process. */
 export class ExampleReceiver {
-  /** What it has handled, in order. */
+  /** Handled events, in order. */
   readonly events: unknown[] = [];
   readonly lines: string[] = [];
 
@@ -36,7 +36,7 @@ export class ExampleReceiver {
     }: {
       readonly tls?: boolean;
       readonly port?: number;
-      /** Statements in the place of the example's own, which can't fail. */
+      /** Statements that replace the example's own, which can't fail. */
       readonly handle?: string | null;
     } = {},
   ): Promise<ExampleReceiver> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 
-/** A receiver on this machine. */
+/** A local receiver. */
 export interface Receiver {
   readonly port: number;
   readonly server: Server;

@@ -17,7 +17,7 @@ const MESSAGE = { id: 'msg_a.1', body: '{"id":"s1","state":"succeeded","hash":"0
 const signed = (secret: string, nowMs = Date.now()) =>
   signatureHeaders([keyOf(secret)], MESSAGE, nowMs);
 
-describe('the receiver of the examples', () => {
+describe('example receiver', () => {
   let receiver: ExampleReceiver;
   afterEach(() => receiver.stop());
 
@@ -27,18 +27,18 @@ describe('the receiver of the examples', () => {
   ): Promise<number> =>
     (await fetch(`http://127.0.0.1:${receiver.port}/`, { method: 'POST', headers, body })).status;
 
-  it('handles a message once, though it is replayed or comes twice at once', async () => {
+  it('handles a message once, even if it is replayed or received twice concurrently', async () => {
     receiver = await ExampleReceiver.start([OLD]);
     const headers = signed(OLD);
     expect(await Promise.all([post(headers), post(headers), post(headers)])).toEqual([
       204, 204, 204,
     ]);
-    // The service repeats a message under its id, signed again.
+    // The service repeats a message under its id with a new signature.
     expect(await post(signed(OLD, Date.now() + 2_000))).toBe(204);
     expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
   });
 
-  it('confirms no message that it has not handled, though it came twice at once', async () => {
+  it('confirms only handled messages, even if one is received twice concurrently', async () => {
     receiver = await ExampleReceiver.start([OLD], {
       handle: `
         globalThis.tries = (globalThis.tries ?? 0) + 1;
@@ -52,7 +52,7 @@ describe('the receiver of the examples', () => {
     expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
   });
 
-  it('refuses what is forged, changed, old or too large', async () => {
+  it('rejects forged, changed, old and oversized messages', async () => {
     receiver = await ExampleReceiver.start([OLD]);
     expect(await post({})).toBe(400);
     expect(await post(signed(OTHER))).toBe(400);
@@ -62,7 +62,7 @@ describe('the receiver of the examples', () => {
     expect(receiver.events).toEqual([]);
   });
 
-  it('takes either secret while one takes the place of the other', async () => {
+  it('accepts both secrets during a rotation', async () => {
     receiver = await ExampleReceiver.start([OLD, NEW]);
     const sender = (id: string, ...secrets: string[]) =>
       new HttpsWebhookSender({
@@ -80,7 +80,7 @@ describe('the receiver of the examples', () => {
     expect(await sender('msg_a.3', OTHER)).toMatchObject({ failure: 'STATUS_REFUSED' });
   });
 
-  it('is not spoken to under a certificate that no authority has signed', async () => {
+  it('is not contacted if its certificate is not signed by an authority', async () => {
     receiver = await ExampleReceiver.start([OLD], { tls: true });
     const sender = new HttpsWebhookSender({
       targets: new Map([
@@ -94,7 +94,7 @@ describe('the receiver of the examples', () => {
     });
   });
 
-  it('stands in docs/webhooks.md as it is', async () => {
+  it('is quoted unchanged in docs/webhooks.md', async () => {
     receiver = await ExampleReceiver.start([OLD]);
     const page = readFileSync(
       new URL('../../../../../../docs/webhooks.md', import.meta.url),

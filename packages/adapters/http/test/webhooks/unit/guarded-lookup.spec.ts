@@ -6,13 +6,13 @@ import { AddressForbidden, guardedLookup } from '../../../src/webhooks/guarded-l
 const ALLOWED = '127.0.0.2';
 const FORBIDDEN = '127.0.0.1';
 
-describe('a look-up that is guarded', () => {
+describe('guardedLookup', () => {
   const server = createServer((socket) => socket.end(socket.localAddress ?? ''));
   afterEach(() => {
     server.close();
   });
 
-  it('connects to the very address that was checked, whatever the name means a moment later', async () => {
+  it('connects to the checked address, even if the name resolves differently a moment later', async () => {
     server.listen(0, '0.0.0.0');
     await once(server, 'listening');
     const address = server.address();
@@ -30,7 +30,7 @@ describe('a look-up that is guarded', () => {
     await expect(once(open(), 'connect')).rejects.toBeInstanceOf(AddressForbidden);
   });
 
-  it('asks a name server that hangs once, however many messages wait for it', async () => {
+  it('queries a hanging name server once for any number of messages', async () => {
     let asked = 0;
     const answers: ((addresses: { address: string; family: number }[]) => void)[] = [];
     const lookup = guardedLookup(

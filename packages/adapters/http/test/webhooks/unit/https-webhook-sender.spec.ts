@@ -25,7 +25,7 @@ function senderTo(url: string, options: Partial<WebhookSenderOptions> = {}): Htt
 const send = (sender: HttpsWebhookSender, signal = new AbortController().signal) =>
   sender.send('shop', MESSAGE, signal);
 
-/** Its head never ends. */
+/** Sends a response head that never ends. */
 const dripping: RequestListener = ({ socket }) => {
   const timer = setInterval(() => socket.write('H'), 5);
   socket.on('close', () => clearInterval(timer)).on('error', () => {});
@@ -70,7 +70,7 @@ describe('HttpsWebhookSender', () => {
     [410, {}, { ok: false, failure: 'GONE', retryAfterMs: null }],
     [429, { 'retry-after': '7' }, { ok: false, failure: 'STATUS_REFUSED', retryAfterMs: 7_000 }],
     [503, { 'retry-after': '-7' }, { ok: false, failure: 'STATUS_REFUSED', retryAfterMs: null }],
-  ])('does not take a %i for a confirmation', async (status, headers, expected) => {
+  ])('does not treat a %i as a confirmation', async (status, headers, expected) => {
     expect(await sendTo((_, response) => response.writeHead(status, headers).end())).toEqual(
       expected,
     );
@@ -88,7 +88,7 @@ describe('HttpsWebhookSender', () => {
     expect(requests).toBe(0);
   });
 
-  it('closes the connection at the head of the answer, however long its body is', async () => {
+  it('closes the connection after the response head, regardless of the body’s length', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const result = await sendTo((_, response) => {
       response.writeHead(200);
@@ -104,11 +104,11 @@ describe('HttpsWebhookSender', () => {
     await closed;
   });
 
-  it('gives a receiver up that does not answer in time', async () => {
+  it('times out for a receiver that does not answer', async () => {
     expect(await sendTo(() => {}, { deadlineMs: 20 })).toMatchObject({ failure: 'TIMED_OUT' });
   });
 
-  it('gives a receiver up that sends its head byte by byte', async () => {
+  it('times out for a receiver that sends its head byte by byte', async () => {
     expect(await sendTo(dripping, { deadlineMs: 50 })).toMatchObject({ ok: false });
   });
 
@@ -119,7 +119,7 @@ describe('HttpsWebhookSender', () => {
     expect(await send(sender, stopping.signal)).toMatchObject({ ok: false });
   });
 
-  it('reports a receiver that is not there', async () => {
+  it('reports an unreachable receiver', async () => {
     const gone = await receiver(() => {});
     await gone.stop();
     expect(await send(senderTo(`http://127.0.0.1:${gone.port}/`))).toMatchObject({
@@ -127,7 +127,7 @@ describe('HttpsWebhookSender', () => {
     });
   });
 
-  it('knows no endpoint that is not registered', async () => {
+  it('sends nothing to an unregistered endpoint', async () => {
     const sender = senderTo('http://127.0.0.1:1/');
     expect(await sender.send('other', MESSAGE, new AbortController().signal)).toMatchObject({
       failure: 'UNREACHABLE',
@@ -163,26 +163,26 @@ describe('HttpsWebhookSender in production', () => {
     'https://0x7f.1:PORT/',
     'https://0177.0.0.1:PORT/',
     'https://169.254.169.254/',
-  ])('connects to no address of its own networks: %s', async (url) => {
+  ])('rejects an address of a private network: %s', async (url) => {
     expect(await sent(url)).toEqual({
       result: { ok: false, failure: 'ADDRESS_FORBIDDEN', retryAfterMs: null },
       connections: 0,
     });
   });
 
-  it('speaks no plain HTTP', async () => {
+  it('rejects plain HTTP', async () => {
     expect(await sent('http://shop.example:PORT/')).toMatchObject({
       result: { failure: 'ADDRESS_FORBIDDEN' },
     });
   });
 
-  it('connects to no name that leads there', async () => {
+  it('rejects a name that resolves to such an address', async () => {
     const { result, connections } = await sent('https://shop.example:PORT/', async () => LOOPBACK);
     expect(result).toMatchObject({ failure: 'ADDRESS_FORBIDDEN' });
     expect(connections).toBe(0);
   });
 
-  it('connects to none of a name’s addresses when one of them is private', async () => {
+  it('rejects a name with one private address among others', async () => {
     const { result, connections } = await sent('https://shop.example:PORT/', async () => [
       ...PUBLIC,
       ...LOOPBACK,

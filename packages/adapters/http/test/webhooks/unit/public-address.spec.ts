@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from '../../../src/webhooks/public-address.js';
 
-describe('addresses that webhooks are not sent to', () => {
+describe('isPublicAddress', () => {
   it.each([
     ['unspecified', '0.0.0.0'],
     ['this network', '0.1.2.3'],
@@ -55,12 +55,12 @@ describe('addresses that webhooks are not sent to', () => {
     ['decimal', '2130706433'],
     ['octal', '0177.0.0.1'],
     ['empty', ''],
-  ])('has %s: %s', (_name, address) => {
+  ])('rejects %s: %s', (_name, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
   it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '11.0.0.1', '2606:4700::1111'])(
-    'has not %s',
+    'accepts %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
