@@ -150,13 +150,13 @@ describe('the solver', () => {
   it('moves only by orders when it is manual', async () => {
     solver.control.configure({ stepMs: 'manual', refundMs: 'manual' });
     const id = await order();
-    expect(() => solver.control.finishStep(id)).toThrow('no step is under way');
+    expect(() => solver.control.finishStep(id)).toThrow('there is no current step');
     solver.control.deposit(id);
     nowMs += 3_600_000;
     expect((await steps(id))[0]).toBe('processing');
     solver.control.finishStep(id);
     solver.control.failStep(id);
-    expect(() => solver.control.finishStep(id)).toThrow('no step is under way');
+    expect(() => solver.control.finishStep(id)).toThrow('there is no current step');
     nowMs += 3_600_000;
     expect((await status(id)).body.status).toBe('failed');
     solver.control.refund(id);
