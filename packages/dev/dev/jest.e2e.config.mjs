@@ -3,7 +3,7 @@ import preset from '../scripts/jest.preset.mjs';
 
 const countReporter = fileURLToPath(new URL('../scripts/count-reporter.mjs', import.meta.url));
 
-/** The command and the library as they are built, with processes of their own. */
+/** Tests of the built command and library, which start separate processes. */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],

@@ -1,6 +1,6 @@
 // Puts the development stack and the service into bundle/, which runs wherever it is installed: one
-// module per process and worker, what they share, and the files that they read. piscina stays a
-// dependency, because it starts its workers from a file of its own.
+// module per process and worker, shared modules, and required files. Only piscina remains a
+// dependency, because it starts its workers from a separate file.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { noticesOf } from './notices.mjs';
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const BUNDLE = here('bundle');
 const FILES = join(BUNDLE, 'files');
-/** A file of a package of ours, which this package depends on for its development. */
+/** Returns a file of another package of this repository, a development dependency. */
 const ours = (path) => here(`../../${path}`);
 
 /** Processes and workers, by the names of their modules in the bundle. */
@@ -27,17 +27,20 @@ const ENTRIES = {
   'sqlite-checkpoint-worker': ours('adapters/store/dist/sqlite/sqlite-checkpoint-worker.js'),
 };
 
-/** A place in the bundle, for the module that stands right in it. */
+/** Expression for a path in the bundle, for a module at its top level. */
 const inBundle = (path) => `new URL(${JSON.stringify(path)}, import.meta.url)`;
 
-/** A file that a module reads or starts beside itself: a module of the bundle, or a copy. */
+/**
+ * Returns the bundle's path of a file that a module reads or starts: a module of the bundle, or a
+ * copy.
+ */
 function placed(target) {
   const name = Object.keys(ENTRIES).find((entry) => ENTRIES[entry] === target);
   if (name !== undefined) return `./${name}.js`;
   if (target.startsWith(BUNDLE)) return `./${target.slice(BUNDLE.length + 1)}`;
-  // Of a module that nothing of the bundle uses; a reference that is left is found below.
+  // The bundle does not use this module; remaining references are detected below.
   if (target.endsWith('.js')) return `./unused/${basename(target)}`;
-  // Of a manifest, what the code reads: the rest speaks of another package.
+  // The code reads only the version of a manifest.
   if (basename(target) === 'package.json') {
     const { version } = JSON.parse(readFileSync(target, 'utf8'));
     writeFileSync(join(FILES, 'package.json'), JSON.stringify({ version }));
@@ -66,13 +69,13 @@ const places = {
 
 rmSync(BUNDLE, { recursive: true, force: true });
 mkdirSync(FILES, { recursive: true });
-// The pages at /docs: what they load, and nothing else of the package.
+// The pages at /docs: only the files that they load.
 const httpServer = createRequire(ours('platform/http-server/package.json'));
 const renderer = dirname(httpServer.resolve('swagger-ui-dist/package.json'));
 mkdirSync(join(FILES, 'swagger-ui-dist'));
 const PAGE_FILES = ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 for (const file of PAGE_FILES) cpSync(join(renderer, file), join(FILES, 'swagger-ui-dist', file));
-// The page at / and the operator's.
+// The page at / and the operator's page.
 const api = createRequire(ours('../apps/api/package.json'));
 for (const name of ['web', 'console']) {
   const page = dirname(api.resolve(`@sotto/${name}/page/index.html`));
@@ -80,7 +83,7 @@ for (const name of ['web', 'console']) {
 }
 const profile = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 cpSync(profile, join(FILES, 'sandbox.json'));
-// Numbers of the development setup: what proofs are verified with.
+// Verification key of the development setup.
 const key = fileURLToPath(import.meta.resolve('@sotto/prover/keys/verification_key.json'));
 cpSync(key, join(FILES, 'verification_key.json'));
 
@@ -98,9 +101,9 @@ const { metafile } = await build({
   minifyWhitespace: true,
   metafile: true,
   plugins: [places],
-  // OpenTelemetry's SDK is loaded where traces are on, which is refused here.
+  // OpenTelemetry's SDK is loaded only with traces, which this package does not support.
   external: ['pg-native', 'piscina', '@opentelemetry/sdk-node'],
-  // For the CommonJS modules in it.
+  // Provides `require` for bundled CommonJS modules.
   banner: {
     js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
   },

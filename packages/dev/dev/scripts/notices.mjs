@@ -1,16 +1,15 @@
-// Licences of what a bundle carries.
+// Licences of bundled libraries.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** What may be carried by a package under MIT: each asks for no more than its notice. */
+/** Licences that a package under MIT may bundle: each requires only its notice. */
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 /**
- * Name, version and text of the licence of every library in it; who has written it where the
- * library comes without a text.
- * @param metafile esbuild's, of paths from the working directory
+ * Returns name, version and licence text of every bundled library, or its author if it has no text.
+ * @param metafile esbuild's, with paths from the working directory
  * @param more folders of libraries whose files were copied
- * @throws Error for a package, ours too, whose licence asks for more than its notice
+ * @throws Error for a package, including ours, whose licence requires more than its notice
  */
 export function noticesOf({ inputs }, more) {
   const folders = new Set([...Object.keys(inputs).map((file) => folderOf(resolve(file))), ...more]);
@@ -31,7 +30,10 @@ export function noticesOf({ inputs }, more) {
   return notices.toSorted().join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The nearest folder whose manifest has a name: others say how modules are read, and no more. */
+/**
+ * Returns the nearest folder whose manifest has a name; unnamed manifests only set the module
+ * format.
+ */
 function folderOf(file) {
   const folder = dirname(file);
   const manifest = join(folder, 'package.json');

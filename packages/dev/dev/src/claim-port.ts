@@ -1,7 +1,7 @@
 import { holdFreePort, holdPort, release, type HeldPort } from '@sotto/process-kit/free-port';
 import { DevError } from './dev-error.js';
 
-/** Another process listens on the port. */
+/** Error: another process listens on the port. */
 export class PortTaken extends DevError {
   constructor(readonly port: number) {
     super(`port ${port} is in use; end what listens there, or choose another`);
@@ -9,20 +9,20 @@ export class PortTaken extends DevError {
 }
 
 /**
- * Makes sure that ports can be listened on, before anything is started for them.
+ * Checks that ports are free before any process is started for them.
  * @param ports 0 for any free one
- * @returns the ports, in their order; no two are the same
- * @throws PortTaken; DevError for a port that is asked for twice
+ * @returns the ports, in order; no two are equal
+ * @throws PortTaken; DevError if a port is requested twice
  */
 export async function claimPorts(
   ports: readonly number[],
   host: string,
 ): Promise<readonly number[]> {
   const twice = ports.find((port, index) => port !== 0 && ports.indexOf(port) !== index);
-  if (twice !== undefined) throw new DevError(`port ${twice} is asked for twice`);
+  if (twice !== undefined) throw new DevError(`port ${twice} is requested twice`);
   const held: HeldPort[] = [];
   try {
-    // Named ones first: a free one is never one of them then.
+    // Holds named ports first, so a free port never equals one of them.
     for (const port of ports) if (port !== 0) held.push(await holdNamed(port, host));
     const claimed: number[] = [];
     for (const port of ports) claimed.push(port === 0 ? await free() : port);

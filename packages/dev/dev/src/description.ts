@@ -12,17 +12,18 @@ export interface DevToken {
 export interface DevPool {
   readonly address: string;
   readonly kind: 'withdraw' | 'stable' | 'swap_input';
-  /** Symbol of what is deposited. */
+  /** Symbol of the deposited token. */
   readonly token: TokenSymbol;
-  /** What one note is worth, in the token's smallest unit. */
+  /** Value of one note, in the token's smallest unit. */
   readonly denomination: bigint;
 }
 
 export type TokenSymbol = 'STRK' | 'ETH' | 'WBTC' | 'USDC';
 export type PoolKey = 'sentinel_1x' | 'sentinel_2x' | 'stable_10' | 'swap_input_1' | 'swap_input_2';
 /**
- * `depositor` and `buyer` hold 1,000 STRK, 10 WBTC and 1,000,000 USDC and have approved nothing;
- * the crowd holds as much and has approved every pool; recipients hold nothing.
+ * Names of the test accounts. `depositor` and `buyer` have 1,000 STRK, 10 WBTC and 1,000,000 USDC
+ * and have approved nothing. The crowd has the same amounts and has approved every pool; recipients
+ * have nothing.
  */
 export type AccountName =
   'depositor' | 'buyer' | 'crowd1' | 'crowd2' | 'recipient1' | 'recipient2' | 'recipient3';
@@ -30,48 +31,48 @@ export type AccountName =
 /** A bearer token of the service. */
 export interface Credential {
   readonly token: string;
-  /** Whether it is of the settings that were given, and not made for this run. */
+  /** True if the caller's settings provide it; false if it was generated for this run. */
   readonly isGiven: boolean;
 }
 
-/** A service that runs, and what opens its closed routes. Addresses are 0x hex. */
+/** A running service with the credentials of its protected routes. Addresses are 0x hex. */
 export interface ServiceDescription {
   readonly serviceUrl: string;
   readonly credentials: { readonly curator: Credential; readonly operator: Credential };
-  /** Settings that were given and are not used, because the stack makes them itself. */
+  /** Given settings that are not used, because the stack provides them. */
   readonly unusedSettings: readonly string[];
-  /** Where the service's first process writes its log. */
+  /** Path of the log of the service's first process. */
   readonly serviceLog: string;
 }
 
-/** Where everything of the stack is, and what stands on its chain. */
+/** Addresses of the stack's parts, and contracts and accounts of its chain. */
 export interface DevDescription extends ServiceDescription {
-  /** Starknet's JSON-RPC, for pages of any origin as well. */
+  /** URL of Starknet's JSON-RPC, also for pages of any origin. */
   readonly nodeUrl: string;
-  /** Orders to the node, as the sandbox describes them. */
+  /** URL for commands to the node, as documented by the sandbox. */
   readonly controlUrl: string;
-  /** The helpers over HTTP; see {@link connectDev}. */
+  /** URL of the helpers over HTTP; see {@link connectDev}. */
   readonly helpersUrl: string;
-  /** Prices, quotes and swaps. */
+  /** URL of prices, quotes and swaps. */
   readonly aggregatorUrl: string;
   readonly bridgeUrl: string;
-  /** Orders to the bridge solver. */
+  /** URL for commands to the bridge solver. */
   readonly solverControlUrl: string;
   readonly rewardsUrl: string;
-  /** The chain's id as text. */
+  /** Chain id as text. */
   readonly chainId: string;
-  /** The service's account, with whose key it signs quotes and status. */
+  /** Account whose key the service uses to sign quotes and status. */
   readonly signer: { readonly address: string; readonly publicKey: string };
-  /** Who a proof has to name as the relayer. */
+  /** Address that a proof must name as the relayer. */
   readonly feeAddress: string;
   readonly tokens: Readonly<Record<TokenSymbol, DevToken>>;
   readonly pools: Readonly<Record<PoolKey, DevPool>>;
-  /** Where private swaps put what the `swap_input` pools pay. */
+  /** Pool that stores the output of private swaps from `swap_input` pools. */
   readonly swapPool: { readonly address: string };
   readonly accounts: Readonly<Record<AccountName, DevAccount>>;
 }
 
-/** As JSON: a bigint is decimal text. */
+/** Description as JSON: a bigint is decimal text. */
 export type DevDescriptionJson = Omit<DevDescription, 'pools'> & {
   readonly pools: Readonly<
     Record<PoolKey, Omit<DevPool, 'denomination'> & { readonly denomination: string }>

@@ -1,2 +1,2 @@
-/** The stack can't do what was asked; the message says why, for people. */
+/** Error for a command that the stack cannot execute; the message is for the user. */
 export class DevError extends Error {}

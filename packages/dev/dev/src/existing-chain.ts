@@ -1,10 +1,10 @@
 import type { DevAccount } from './description.js';
 
-/** Accounts that the service signs with, and the one that takes its fees. */
+/** Accounts that the service signs with, and the one that receives its fees. */
 export type ServiceAccount =
   'lane1' | 'swapOwner' | 'curator' | 'keeper1' | 'treasury' | 'feeCollector';
 
-/** A chain that is up, with what the service needs of it and beside it. */
+/** A running chain, with the partners and accounts that the service needs. */
 export interface ExistingChain {
   readonly rpcUrl: string;
   /** File of the network profile that describes the chain to the service. */

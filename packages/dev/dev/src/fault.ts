@@ -1,14 +1,14 @@
 /**
- * What goes wrong until {@link DevHelpers.endFaults} is called. Other faults of the node and of the
- * partners are ordered at their control interfaces.
+ * Fault that lasts until {@link DevHelpers.endFaults} is called. The control interfaces of the node
+ * and of the partners offer other faults.
  *
  * - `node-down`: the connection to the node breaks under each request.
- * - `node-slow`: each request takes so much longer, there and back.
- * - `node-behind`: the node answers as if the chain had ended so many blocks earlier; it still
- *   takes transactions.
+ * - `node-slow`: the round trip of each request is longer by `delayMs`.
+ * - `node-behind`: the node answers as if the chain had ended `blocks` blocks earlier; it still
+ *   accepts transactions.
  * - `next-transaction-reverts`: the next transaction that the service sends for a withdrawal is
  *   included as reverted, and the service pays for it.
- * - `prices-away`: the second source of market prices does not answer; what was read before counts
+ * - `prices-away`: the second source of market prices does not answer; earlier prices remain valid
  *   for some seconds.
  * - `service-down`: the service's process is killed.
  * - `service-restarts`: it is killed, and runs again on the same ledger when this resolves.

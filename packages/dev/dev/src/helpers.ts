@@ -8,7 +8,7 @@ import {
 } from './description.js';
 import type { Fault } from './fault.js';
 
-/** A pool by its key or its address. */
+/** A pool, by its key or its address. */
 export type PoolName = PoolKey | (string & {});
 
 /** Body of `POST /api/relayer/withdraw`. */
@@ -20,44 +20,49 @@ export interface ReadyWithdrawal {
 export interface ReadyWithdrawalTerms {
   /** @default 'sentinel_1x' */
   readonly pool?: PoolName;
-  /** Address that is paid. */
+  /** Address that receives the payout. */
   readonly recipient: string;
-  /** In the smallest unit of the pool's token. @default the most that the pool allows */
+  /** Fee in the smallest unit of the pool's token. @default the maximum that the pool allows */
   readonly fee?: bigint;
 }
 
-/** A deposit that stands in an accepted block. */
+/** A deposit in an accepted block. */
 export interface MadeDeposit {
   readonly leafIndex: number;
   readonly transactionHash: string;
 }
 
-/** What only a development chain can do. Each call throws {@link DevError} when it is refused. */
+/**
+ * Operations that only a development chain supports. Each call throws {@link DevError} if it is
+ * rejected.
+ */
 export interface DevHelpers {
-  /** Makes tokens for an address out of nothing. @param amount in the token's smallest unit */
+  /** Mints tokens for an address. @param amount in the token's smallest unit */
   fund(order: { address: string; token: TokenSymbol; amount: bigint }): Promise<void>;
   /**
-   * Puts a commitment into a pool, as the pool's relayer does for a depositor.
+   * Deposits a commitment into a pool, as the pool's relayer does for a depositor.
    * @param order.depositor must have approved the denomination. @default one of the crowd
    */
   deposit(order: { pool: PoolName; commitment: bigint; depositor?: string }): Promise<MadeDeposit>;
-  /** Others deposit until no deposit waits for its batch. @returns how many did */
+  /**
+   * Makes the crowd deposit until no deposit waits for its batch. @returns number of these deposits
+   */
   fillBatch(pool: PoolName): Promise<number>;
   /**
-   * A note that was deposited and is active, with a proof of its withdrawal that needs no proving:
-   * it is made with the secret of the development setup.
+   * Returns a withdrawal of an active deposit, with a proof that needs no proving: it is forged
+   * with the secret of the development setup.
    */
   readyWithdrawal(terms: ReadyWithdrawalTerms): Promise<ReadyWithdrawal>;
-  /** Closes so many blocks. @returns the newest block's number */
+  /** Closes this many blocks. @returns the newest block's number */
   mine(blocks?: number): Promise<number>;
-  /** Moves the node's clock, which the service's clock does not follow. */
+  /** Moves the node's clock; the service's clock is unaffected. */
   moveClock(byMs: number): Promise<void>;
   fault(fault: Fault): Promise<void>;
   /** Ends every fault; resolves when the service is ready again. */
   endFaults(): Promise<void>;
 }
 
-/** The helpers of a stack over HTTP, wherever it was started. */
+/** Client of a stack's helpers over HTTP. */
 export class HelperClient implements DevHelpers {
   constructor(readonly helpersUrl: string) {}
 
@@ -103,7 +108,7 @@ export class HelperClient implements DevHelpers {
   }
 }
 
-/** What a stack says of itself. @throws DevError when none is there */
+/** Reads a stack's description. @throws DevError if there is no stack */
 export async function describeAt(helpersUrl: string): Promise<DevDescription> {
   return fromJson(await answerOf<DevDescriptionJson>(await reached(helpersUrl)));
 }

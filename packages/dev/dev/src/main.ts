@@ -4,7 +4,7 @@ import { describeStack } from './command/describe-stack.js';
 import { DevError } from './dev-error.js';
 import { startDev } from './start-dev.js';
 
-/** The exit code of a program that was interrupted. Source: POSIX shells, 128 + the signal. */
+/** Exit code of a program interrupted by a signal. Source: POSIX shells, 128 + the signal. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 const asked = readArguments(process.argv.slice(2));
@@ -16,7 +16,7 @@ if (asked.kind === 'print') {
   process.exitCode = 2;
 } else process.exitCode = await run(asked.options);
 
-/** As `engines` of the manifest, which npm only warns of. */
+/** Checks `engines` of the manifest, since npm only warns. */
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major < 22 || (major === 22 && minor < 13);
@@ -66,7 +66,7 @@ function bigintAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Resolves at the first signal, with the exit code of a program that it interrupts. */
+/** Resolves at the first signal, with the exit code of the interrupted program. */
 function interruption(): Promise<number> {
   return new Promise((resolve) => {
     for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => resolve(code));

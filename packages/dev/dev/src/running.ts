@@ -1,16 +1,16 @@
-/** Hears what is done, as sentences. */
+/** Receives progress as sentences. */
 export type Listener = (sentence: string) => void;
 
-/** How a stack ends. */
+/** Options for stopping a stack. */
 export interface StopOptions {
-  /** Leaves ledger and logs for inspection. @default false */
+  /** Keeps ledger and logs for inspection. @default false */
   readonly keep?: boolean;
 }
 
-/** What runs, and ends with this process at the latest. */
+/** Running processes, which end with this process at the latest. */
 export interface Running extends AsyncDisposable {
-  /** Resolves, never rejects, with the name of the first process that ends by itself. */
+  /** Resolves, never rejects, with the name of the first process that ends unexpectedly. */
   readonly ended: Promise<string>;
-  /** Ends everything, service first; what it wrote is removed, but for `keep`. */
+  /** Stops everything, service first, and removes its files, unless `keep` is set. */
   stop(options?: StopOptions): Promise<void>;
 }

@@ -14,45 +14,45 @@ import type { Listener, Running } from './running.js';
 import { StackProcess } from './stack/process.js';
 
 export interface ServiceOptions {
-  /** Of the service; 0 for any free one. @default 0 */
+  /** Port of the service; 0 for any free one. @default 0 */
   readonly port?: number;
   /**
    * Settings of the service by the names of its variables, such as
-   * `{ ANSWER_AT: 'accepted_on_l2' }`. Those of which the stack is made, such as chain and
-   * accounts, are not used; others than the service's are ignored.
+   * `{ ANSWER_AT: 'accepted_on_l2' }`. Settings that the stack provides, such as chain and
+   * accounts, are not used; unknown ones are ignored.
    */
   readonly settings?: Readonly<Record<string, string | undefined>>;
   /**
-   * Whether the keeper acts on everything, and not only on what `npm start` shows.
+   * True if the keeper performs all tasks, not only those that `npm start` shows.
    * @default false
    */
   readonly keeperAll?: boolean;
-  /** Ledger and logs of this run get a folder in it. @default the system's for temporary files */
+  /** Parent of this run's folder for ledger and logs. @default the system's for temporary files */
   readonly stateFolder?: string;
   readonly onProgress?: Listener;
-  /** Ends the start: it rejects with the signal's reason, and nothing is left of it. */
+  /** Aborts the start: it rejects with the signal's reason and leaves no process or file. */
   readonly signal?: AbortSignal;
 }
 
 export interface DevOptions extends ServiceOptions {
-  /** Of the Starknet node; 0 for any free one. @default 0 */
+  /** Port of the Starknet node; 0 for any free one. @default 0 */
   readonly nodePort?: number;
-  /** Of the helpers over HTTP; 0 for any free one. @default 0 */
+  /** Port of the helpers over HTTP; 0 for any free one. @default 0 */
   readonly helpersPort?: number;
 }
 
-/** A chain with the service over it, and what only a development chain can do. */
+/** A chain with the service, and operations that only a development chain supports. */
 export type DevStack = DevDescription & DevHelpers & Running;
-/** A service over a chain that was up already. */
+/** A service over an existing chain. */
 export type RunningService = ServiceDescription & Running;
 
 const HOST = '127.0.0.1';
 
 /**
- * Starts a Starknet node, the doubles of its partners and the service over them, as processes of
- * their own. Resolves when the service takes withdrawals, within some seconds.
- * @throws PortTaken, or DevError with what is wrong; nothing runs then, and the logs stay that the
- *   message names; the signal's reason
+ * Starts a Starknet node, doubles of its partners and the service, as separate processes. Resolves
+ * when the service accepts withdrawals, within some seconds.
+ * @throws PortTaken; DevError with the reason, after all processes are stopped (the message names
+ *   the remaining logs); the signal's reason
  */
 export async function startDev(options: DevOptions = {}): Promise<DevStack> {
   const { nodePort = 0, helpersPort = 0, signal } = options;
@@ -66,9 +66,9 @@ export async function startDev(options: DevOptions = {}): Promise<DevStack> {
 }
 
 /**
- * Starts the service alone over a chain that is up, such as starknet-devnet with the protocol's
+ * Starts the service alone over an existing chain, such as starknet-devnet with the protocol's
  * contracts deployed. There are no helpers then.
- * @throws as {@link startDev}
+ * @throws the errors of {@link startDev}
  */
 export async function startService(
   chain: ExistingChain,
@@ -84,9 +84,9 @@ export async function startService(
 }
 
 /**
- * A stack that another process has started, such as a test runner's global setup.
- * @param helpersUrl of its description
- * @throws DevError when none answers there
+ * Connects to a stack that another process has started, such as a test runner's global setup.
+ * @param helpersUrl URL of the helpers, from its description
+ * @throws DevError if there is no stack
  */
 export async function connectDev(helpersUrl: string): Promise<DevDescription & DevHelpers> {
   return Object.assign(new HelperClient(helpersUrl), await describeAt(helpersUrl));

@@ -1,7 +1,7 @@
 type Options = Record<string, unknown>;
 /**
- * Name, options, search options. `breaks` among them names what the design must break: everything
- * else must hold.
+ * Name, options, search options. `breaks` in the search options names the properties that the
+ * design must break; all others must hold.
  */
 type Design = readonly [string, Options, (Record<string, unknown> & { breaks?: string })?];
 
@@ -11,7 +11,7 @@ export const rollback: readonly Design[];
 export const moved: readonly Design[];
 export const lost: readonly Design[];
 export const copies: readonly Design[];
-/** Id, what it does, options, the property that it breaks, search options. */
+/** Id, description, options, the property that it breaks, search options. */
 export const variants: readonly (readonly [
   string,
   string,

@@ -1,5 +1,5 @@
-// What is checked. Every design must hold everything (but what `breaks` says, which it must break);
-// every variant must break the named property.
+// Checked cases. Every design must keep all properties, except those in `breaks`, which it must
+// break. Every variant must break the named property.
 export const mended = { versioned: 'settle store claim prepare', hash: true, owner: true };
 const byVersion = { versioned: 'settle store claim prepare' };
 const byOwner = { hash: true, owner: true };
@@ -9,7 +9,7 @@ const poor = { nullifier: false };
 const calm = { crash: false, reorg: false, spurious: false };
 const starve = { starve: true };
 
-/** Which rule is needed where: rows of the matrix in results.md. */
+/** Rules whose necessity the matrix in results.md shows: its rows. */
 export const rules = [
   ['neither hash nor owner nor version', {}],
   ['settle carries the hash', { hash: true }],
@@ -179,7 +179,7 @@ export const rollback = [
   ['weaker rule (hash and owner), one rollback', { ...byOwner, keys: 2, undo: 1, ...poor }],
 ];
 
-/** Calls that a nullifier protects may go on at ACCEPTED_ON_L2. */
+/** Calls that a nullifier protects may continue at ACCEPTED_ON_L2. */
 const early = { ...mended, undo: 1, moveAt: 'l2', endAt: 'l2', adopt: 'all' };
 const final = { ...early, reports: 'final' };
 export const moved = [
@@ -231,7 +231,7 @@ const lossy = { ...gone, ...calm, keys: 2, maxN: 4, window: 2 };
 const stale = { ...copy, ...calm, keys: 2, maxN: 3, window: 2 };
 const small = { ...mended, keys: 1 };
 /**
- * Id, what it does without the rule, options, the property that its trace shows (or any of
+ * Variants: id, effect of the missing rule, options, the property that its trace breaks (or one of
  * several), search options.
  */
 export const variants = [
@@ -525,7 +525,7 @@ export const variants = [
 ];
 
 /**
- * Things that must be able to happen, or a clean result would say nothing: name, options, test of
+ * Situations that must be reachable, or a clean result would prove nothing: name, options, test of
  * (state, step, state before).
  */
 export const witnesses = [

@@ -1,12 +1,15 @@
-// The chain and the way to it.
+// The chain and the delivery of transactions to it.
 import { isNoop, own, price } from './state.mjs';
 
-/** Bytes that left us and were not refused: they may land at any time while their nonce is open. */
+/**
+ * Records bytes that were sent and not refused: they may land at any time while their nonce is
+ * open.
+ */
 export const markOut = (t, L, n, tx) => {
   if (n >= t.fin1[L] && !t.out[L][n].includes(tx)) t.out[L][n] = [...t.out[L][n], tx].sort();
 };
 
-/** What a correct node does with bytes that reach it; returns its answer. */
+/** Delivers bytes to a correct node; returns its answer. */
 export function deliver(t, L, n, tx) {
   if (n < t.inc[L].length) {
     markOut(t, L, n, tx);
@@ -87,7 +90,9 @@ function blocks({ s, o, step }) {
       });
 }
 
-/** Every way to undo what is not final on L1: any number of inclusions of each lane. */
+/**
+ * Lists all possible rollbacks of inclusions that are not final on L1: any number for each lane.
+ */
 function cuts(s, L) {
   if (L === s.fin.length) return [[]];
   const rest = cuts(s, L + 1);

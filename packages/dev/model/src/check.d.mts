@@ -3,7 +3,7 @@ export interface Verdict {
   edges: number;
   depth: number;
   complete: boolean;
-  /** Shortest trace to each broken property, by its name. */
+  /** Shortest trace to each broken property, by the property's name. */
   bad: Record<string, { text: string; trace: string[] }>;
 }
 

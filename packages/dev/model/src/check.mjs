@@ -1,6 +1,6 @@
-// Breadth-first over every reachable state, so each trace is a shortest one; then AG EF goal
-// backwards over the fair steps (L); then starvation (V): can n0 stay unsettled for ever by fair
-// steps although looks that know its consumer come to their end again and again?
+// Breadth-first search over every reachable state, so each trace is a shortest one. Then AG EF
+// goal, backwards over the fair steps (L). Then starvation (V): can n0 stay unsettled forever by
+// fair steps although polls that know its consumer end again and again?
 import { broken, describe, goal, initial, next, options } from './model.mjs';
 import { isOpen, pack, unpack } from './state.mjs';
 
@@ -22,7 +22,7 @@ const PROPERTIES = {
   V: 'V: fair steps lead round in a circle in which the settle of n0 is refused each time',
 };
 
-/** Giving a submission up is no way out, unless the model's bound on nonces leaves none. */
+/** Ignores abandoned submissions only if the model's bound on nonces leaves no other option. */
 const exceptOutOfNonces = (s, o) => ({
   ...s,
   subs: s.subs.filter(
@@ -32,9 +32,9 @@ const exceptOutOfNonces = (s, o) => ({
 const givesUp = (step) => step.to === 'end' || step.do === 'end_waiting';
 
 /**
- * Searches every state that `given` (`defaults` in state.mjs) allows, up to `limit`; `stopAt`:
- * until these properties are broken (`stopAtWitness`: until all witnesses are found). `witness`:
- * names of things that must be able to happen, each a test of (state, step, state before).
+ * Searches every state that `given` (`defaults` in state.mjs) allows, up to `limit` states. With
+ * `stopAt`, ends once these properties are broken; with `stopAtWitness`, once all witnesses are
+ * found. `witness` maps names of required situations to tests of (state, step, state before).
  */
 export function check(
   given,
@@ -129,7 +129,7 @@ export function check(
   };
 }
 
-/** Edges as lists by `heads`: those of x stand from start[x] to start[x + 1]. */
+/** Groups edges by `heads`: those of x are at positions start[x] to start[x + 1]. */
 function startsOf(N, heads) {
   const start = new Uint32Array(N + 1);
   for (let e = 0; e < heads.n; e++) start[heads.a[e] + 1]++;
@@ -138,7 +138,8 @@ function startsOf(N, heads) {
 }
 
 /**
- * The first state (so a nearest one) that reaches none of `good`; -1 when every state reaches one.
+ * Returns the first (so a nearest) state that reaches none of `good`; -1 if every state reaches
+ * one.
  */
 function unreaching(N, good, from, to) {
   const start = startsOf(N, to);
@@ -160,8 +161,8 @@ function unreaching(N, good, from, to) {
 }
 
 /**
- * A state that a refused look leads to and that leads back to it without n0 being settled; -1
- * without such a state.
+ * Returns a state that a refused poll reaches and from which the poll is reachable again without a
+ * settle of n0; -1 if there is none.
  */
 function starving(N, from, to, marked, waits) {
   const component = components(N, startsOf(N, from), to.a, waits);
@@ -173,8 +174,8 @@ function starving(N, from, to, marked, waits) {
 }
 
 /**
- * Strongly connected components (Tarjan, without recursion) of the states in `within`. Edges lie in
- * order of their `from`.
+ * Strongly connected components (Tarjan, without recursion) of the states in `within`. Edges must
+ * be sorted by `from`.
  */
 function components(N, start, to, within) {
   const num = new Int32Array(N).fill(-1);

@@ -1,7 +1,7 @@
-// A step in words.
+// Description of a step in words.
 import { isNoop, price } from './state.mjs';
 
-/** `o` comes from `options`. */
+/** Describes a step. `o` must be created by `options`. */
 export function describe(step, o) {
   const at = (n) => (o.lanes > 1 ? `L${step.L}n${n}` : `n${n}`);
   const show = (tx, n = step.n) => `${isNoop(tx) ? `no-op v${price(tx)}` : tx}@${at(n)}`;

@@ -1,4 +1,4 @@
-// What the service does: requests, the dispatcher's prepare, looks with their commands, sends with
+// Steps of the service: requests, the dispatcher's prepare, polls with their commands, sends with
 // their answers, leases and crashes.
 import {
   AFTER_LOSS,
@@ -23,7 +23,7 @@ import {
 } from './state.mjs';
 import { deliver, markOut } from './chain.mjs';
 
-/** What a look reads of one nonce. */
+/** Returns the data that a poll reads of one nonce. */
 function content(s, L, n) {
   const sl = s.slot[L][n];
   if (!isOpen(sl)) return { o: '', v: -1, z: 0, t: [], by: sl ? sl.by : '*' };
@@ -36,7 +36,7 @@ function content(s, L, n) {
   };
 }
 
-/** Before each write to a nonce that moves its version on. */
+/** Must be called before each write that increments a nonce's version. */
 function touch({ o }, t, L, n) {
   let read;
   for (let w = 0; w < o.workers.length; w++) {
@@ -54,8 +54,8 @@ function touch({ o }, t, L, n) {
 const byTx = (a, b) => (a.tx < b.tx ? -1 : 1);
 
 /**
- * Stores bytes with their first claim; the worker's send is under way from then on. `call`: of the
- * bytes, the row's unless they were signed before.
+ * Stores bytes with their first claim; the worker's send is in flight from then on. `call` is the
+ * number of the call in the bytes: the row's unless they were signed before.
  */
 function store(f, t, w, L, n, tx, as, call = t.subs.find((r) => idOf(r) === own(tx))?.c) {
   touch(f, t, L, n);
@@ -69,7 +69,7 @@ function store(f, t, w, L, n, tx, as, call = t.subs.find((r) => idOf(r) === own(
   t.wire.push({ w, L, n, tx, old: 0, ans: 0, s: 0 });
 }
 
-// Requests and ends of what waits
+// Requests and ends of waiting attempts
 
 export function requests(f, w) {
   const { s, o, step } = f;
@@ -133,7 +133,7 @@ const mayAskAgain = (s, o, k, last) => {
   return o.moveAt === 'l2' || !unfinal(s, idOf(last));
 };
 
-/** What a transaction that the old copy does not hold did to its attempt. */
+/** Returns the inclusion that reverted an attempt and that the old copy does not know. */
 const reverted = (s, r) => {
   for (let L = 0; L < s.inc.length; L++)
     for (let n = 0; n < s.fin[L]; n++)
@@ -141,7 +141,7 @@ const reverted = (s, r) => {
         return s.inc[L][n];
 };
 
-/** A4: an attempt of which nothing was ever signed takes a newer call of the same effect. */
+/** A4: an attempt without any signed bytes accepts a newer call with the same effect. */
 export function renewals(f, w) {
   const { s, o, step } = f;
   s.subs.forEach((r, x) => {
@@ -179,7 +179,7 @@ export function quarantine(f, w, L) {
     step({ do: 'quarantine_over', w, applied: false, because: 'not all consumed' }, true, () => {});
 }
 
-// Prepare: by the dispatcher, beside the looks
+// Prepare: by the dispatcher, concurrent with the polls
 
 export function prepares(f, w) {
   const { s, o, step } = f;
@@ -204,7 +204,7 @@ export function prepares(f, w) {
     if (n >= o.maxN || ((o.lose || o.restore) && o.windowed && n >= s.fin[L] + o.window)) return;
     for (let v = 0; v <= (o.reprice ? o.maxV : 0); v++) {
       const p = { x, L, n, v, s: 0, ...(r.c !== undefined && { call: r.c }) };
-      // With one worker rows are read and written in one step.
+      // With one worker, rows are read and written in one step.
       if (o.several)
         step(
           { do: 'read_for_prepare', w, L, n, tx: `${idOf(r)}v${v}` },
@@ -229,8 +229,8 @@ const prepareInfo = (s, w, p) => ({
 });
 
 /**
- * The lowest free nonce, else the next one, by the account nonce that the dispatcher knows: it may
- * be old.
+ * Returns the lowest free nonce, otherwise the next one, based on the account nonce known to the
+ * dispatcher, which may be outdated.
  */
 function nextNonces(s, o, L) {
   const after = (head) => {
@@ -258,7 +258,7 @@ function prepare(f, t, w, { x, L, n, v, s: written, call }) {
   store(f, t, w, L, n, `${idOf(r)}v${v}`, undefined, call);
 }
 
-// A look: rows, chain, commands; anything may happen in between
+// A poll: rows, chain, commands; other steps may happen in between
 
 export function look(f, w, L) {
   const { s, o } = f;
@@ -312,7 +312,7 @@ function endLook({ s, o, step }, w, L, at, l) {
   );
 }
 
-/** Everything that a look may want to do to one nonce, judged on the rows of the write. */
+/** All commands that a poll may issue for one nonce, checked against the rows of the write. */
 function commands(f, w, L, n, l, was) {
   const { s, o } = f;
   const stale = was !== '=';
@@ -340,7 +340,7 @@ function outbid(f, { w, L, n, sl, seen, now, stale }) {
   const rivals = Math.max(-1, ...sl.map((e) => price(e.tx)));
   const v = seen.v + 1;
   const info = { do: 'store', w, L, n, attempt: seen.o, current: !stale };
-  // The bytes are signed for the owner that the look read.
+  // The bytes are signed for the owner in the poll's rows.
   if (o.replace && v <= o.maxV && sl.length && rivals < v) {
     const tx = `${seen.o}v${v}`;
     const as = idOf(now) || NOOP;
@@ -350,7 +350,7 @@ function outbid(f, { w, L, n, sl, seen, now, stale }) {
   }
   const c = o.ceiling ? Math.min(v, o.maxV) : v;
   if (!o.cancel || !o.maxV || c > o.maxV || !now) return;
-  // A further one outbids the no-ops before it; at the ceiling it need not outbid calls.
+  // A further no-op outbids earlier no-ops; at the ceiling it need not outbid calls.
   const noops = Math.max(-1, ...sl.filter((e) => isNoop(e.tx)).map((e) => price(e.tx)));
   if (o.again ? noops >= c : seen.z || noops >= 0)
     return void (
@@ -411,7 +411,9 @@ function claims(f, { w, L, n, sl, seen, stale }) {
   });
 }
 
-/** The consumer of the nonce is a transaction in hand; whose it is, and who loses by it. */
+/**
+ * Settles a nonce by a known consumer; determines whose it is, and which attempt loses the nonce.
+ */
 function settle(f, c) {
   const { s, o, step } = f;
   const { w, L, n, l, sl, seen, now, stale } = c;
@@ -461,7 +463,8 @@ function settle(f, c) {
 }
 
 /**
- * What settled nonces but this one say of an attempt: after a rollback it may stand under several.
+ * Returns outcomes of an attempt at other settled nonces: after a rollback it may have transactions
+ * under several.
  */
 function outcomesElsewhere(t, id, { L, n }) {
   const found = [];
@@ -479,8 +482,8 @@ const successOf = (outcomes) => outcomes.find(({ result }) => result === 'S');
 const NOWHERE = { L: -1, n: -1 };
 
 /**
- * An attempt leaves its nonce (or stops waiting); where to, its other transactions say too: a
- * success is a success.
+ * Moves an attempt off its nonce (or ends its waiting). The attempt's other transactions may decide
+ * its new state: a success always counts.
  */
 function leave(t, o, r, to, { L, n } = NOWHERE, b = r.b) {
   const all = o.adopt === 'all' ? outcomesElsewhere(t, idOf(r), { L, n }) : [];
@@ -490,13 +493,13 @@ function leave(t, o, r, to, { L, n } = NOWHERE, b = r.b) {
   putOutcome(t, o, r, st, (paid ?? reverted)?.at ?? `${L}.${n}`, b);
 }
 
-/** `h`: the nonce that an outcome comes from. */
+/** Stores an outcome. `h`: the nonce that it comes from. */
 const putOutcome = (t, o, r, st, h, b) =>
   put(t, r, st, -1, -1, b, o.adopt === 'all' && (st === 'ok' || st === 'rev') ? h : undefined);
 
 /**
- * An attempt that has moved on from this nonce: it has succeeded if any transaction of it has, and
- * reverted if one did that.
+ * Updates an attempt that has moved on from this nonce: it has succeeded if any of its transactions
+ * has, and reverted if one has reverted.
  */
 function adoptOutcome(t, o, id, { L, n, entry }) {
   const r = t.subs.find((x) => idOf(x) === id);
@@ -510,14 +513,14 @@ function adoptOutcome(t, o, id, { L, n, entry }) {
 }
 
 /**
- * The block that settled this nonce is gone. What stood under it can land again, under the same
- * nonce.
+ * Reopens a nonce whose settling block was undone. The nonce's transactions can land again under
+ * it.
  */
 function reopen(f, { w, L, n, l, sl, stale }) {
   const { o, step } = f;
   if (!o.undo || !o.reopen || isFinal(sl)) return;
-  if (stale) return; // settled since the look began: its evidence is newer or as good
-  if (l.lags && !o.lagReopens) return; // a head below the block that settled it says nothing
+  if (stale) return; // settled since the poll began: its evidence is at least as new
+  if (l.lags && !o.lagReopens) return; // a head below the settling block is no evidence
   const undone = l.f <= n || (o.reopen !== 'nonce' && !sameConsumer(sl.by, l.inc[n], o));
   if (!undone)
     return void (
@@ -533,12 +536,15 @@ function reopen(f, { w, L, n, l, sl, stale }) {
     const at = `${L}.${n}`;
     const isLast = !t.subs.some((x) => x.k === r.k && x.a > r.a);
     if (r.n < 0 && isLast && (r.h === undefined || r.h === at)) return put(t, r, 'bc', L, n);
-    if (r.h === at) leave(t, o, r, 'end', { L, n }); // its outcome is taken away at once
+    if (r.h === at) leave(t, o, r, 'end', { L, n }); // its outcome is removed immediately
     return { movedOn: id };
   });
 }
 
-/** For traces: what a look on old rows would write, were it not refused for its version. */
+/**
+ * Emits, for traces, the commands that a poll with old rows would write if its version were
+ * current.
+ */
 function refusedCommands(f, { w, L, n, l, sl, seen, now }) {
   const { s, o, step } = f;
   const refused = (info) =>
@@ -566,21 +572,21 @@ function refusedCommands(f, { w, L, n, l, sl, seen, now }) {
   } else if (!seen.t.length && isOpen(sl)) refused({ do: 'store', kind: 'fill', tx: `${NOOP}v0` });
 }
 
-// Sends under way
+// Sends in flight
 
 export function sends(f) {
   f.s.wire.forEach((x, j) => (x.ans ? recordRefusal(f, x, j) : send(f, x, j)));
 }
 
 const entryOf = (s, { L, n, tx }) => isOpen(s.slot[L][n]) && s.slot[L][n].find((y) => y.tx === tx);
-/** Its only claim, under the current fence: its answer is evidence. */
+/** The only claim, under the current fence: its answer is evidence. */
 const isOnlyClaim = (s, x) => {
   const e = entryOf(s, x);
   return !!e && e.c === 1 && !x.old;
 };
 const setClaims = (t, { L, n, tx }, c) =>
   (t.slot[L][n] = t.slot[L][n].map((e) => (e.tx === tx ? { ...e, c } : e)));
-/** The answer is in: whatever else it says, the bytes may be out. */
+/** Processes an answer. Unless it is conclusive, the bytes may have been broadcast. */
 function learn(t, x, j, only) {
   t.wire.splice(j, 1);
   if (only) setClaims(t, x, 2);
@@ -633,8 +639,8 @@ function send(f, x, j) {
 }
 
 /**
- * K2, K3: what a refusal proves stands in the row of the write: the first and only claim, and its
- * own.
+ * K2, K3: the row of the write decides whether a refusal is evidence: it must be for the first and
+ * only claim, and its own.
  */
 function recordRefusal(f, x, j) {
   const { s, o, step } = f;
@@ -684,7 +690,7 @@ function remember(t, L, n, tx) {
   t.dead[L][n] = [...new Set([...t.dead[L][n], tx])].sort();
 }
 
-/** Where the attempt may go whose last transaction under its nonce was refused. */
+/** Returns the possible states of an attempt whose last transaction under its nonce was refused. */
 function verdicts(s, o, { frees, ans, r, L, tx }) {
   if (!frees) return [null];
   if (ans === LANE) return [laneVerdict(s, o, { r, L, tx })];
@@ -694,8 +700,9 @@ function verdicts(s, o, { frees, ans, r, L, tx }) {
 const mayEnd = (s, o, r) => o.endAt === 'l2' || !unfinal(s, idOf(r));
 
 /**
- * A lane whose own check fails rests, and the attempt waits. After one whose check passes it may
- * try one lane more, then the fault is its own. A refused no-op says nothing about the call.
+ * A lane whose check fails rests, and the attempt waits. If the check passes, the attempt may try
+ * one more lane; a second such refusal is its own fault. A refused no-op is no evidence about the
+ * call.
  */
 function laneVerdict(s, o, { r, L, tx }) {
   const id = idOf(r);
@@ -750,7 +757,7 @@ export function accounts({ s, o, step }) {
   }
 }
 
-/** One lane only. */
+/** Losses of the ledger; only with one lane. */
 export function losses({ s, o, step }) {
   const gone = (t, subs, slot) => {
     const base = { account: t.fin[0], row: slot.length, both: Math.max(t.fin[0], slot.length) };
@@ -771,7 +778,7 @@ export function losses({ s, o, step }) {
     step({ do: 'ledger_lost' }, false, (t) => gone(t, [], Array(t.fin[0]).fill(0)));
   if (s.lost < o.restore && !s.copy)
     step({ do: 'ledger_copied' }, false, (t) => {
-      // No claim of the process that will read it is under way.
+      // In the new process, no claim of the copy is in flight.
       const still = (sl) => (isOpen(sl) ? sl.map((e) => ({ ...e, c: 2 })) : sl);
       t.copy = { subs: s.subs, slot: s.slot[0].map(still) };
     });

@@ -1,8 +1,7 @@
-// The submission machine, the chain, and everything that can go wrong between them. Plain data in,
-// every next step out. A look is three things (rows are read, the chain is read, commands are
-// written) and everything else may happen in between; sends do not wait for each other;
-// ACCEPTED_ON_L2 can be undone until ACCEPTED_ON_L1; a ledger can be lost. How states are searched:
-// check.mjs.
+// The submission machine, the chain, and all faults between them: a state in, every next step out.
+// A poll has three parts (rows are read, the chain is read, commands are written); other steps may
+// happen in between. Sends do not wait for each other, ACCEPTED_ON_L2 can be undone until
+// ACCEPTED_ON_L1, and a ledger can be lost. check.mjs searches the states.
 import { chain } from './chain.mjs';
 import {
   accounts,
@@ -22,9 +21,9 @@ export { broken, goal } from './properties.mjs';
 export { describe } from './describe.mjs';
 
 /**
- * Every step from s, as data: what it does, whether it is fair (what a healthy service, node and
- * chain do), and the state it leads to. `o` comes from `options`. `bad` on a step is a property
- * that the step itself breaks.
+ * Returns every step from s as data: its action, whether it is fair (done by a healthy service,
+ * node and chain), and the resulting state. `o` must be created by `options`. `bad` on a step names
+ * a property that the step itself breaks.
  */
 export function next(s, o) {
   const steps = [];

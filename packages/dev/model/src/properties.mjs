@@ -1,7 +1,10 @@
-// What must hold, judged with the chain's truth in hand.
+// Properties, checked against the chain's true state.
 import { KEYS, idOf, isFinal, isFree, isOpen, label, live, own, payment } from './state.mjs';
 
-/** Where a transaction of this attempt may still land, and where one may or did. "L.n" each. */
+/**
+ * Returns two sets of places "L.n" of an attempt: where a transaction may still land, and where one
+ * may land or has landed.
+ */
 function places(s, id) {
   const may = new Set();
   const all = new Set();
@@ -21,7 +24,7 @@ function places(s, id) {
   return { may, all };
 }
 
-/** The result at ACCEPTED_ON_L2, or on L1: a success if there is one. */
+/** Returns the result at ACCEPTED_ON_L2, or on L1; a success overrides a revert. */
 function result(s, id, fin = s.fin) {
   let found = '';
   s.inc.forEach((lane, L) =>
@@ -31,8 +34,8 @@ function result(s, id, fin = s.fin) {
 }
 
 /**
- * Settled by something that is not on chain (any more): the next look sees it, so no answer reports
- * it as final.
+ * Returns true if the attempt was settled by a transaction that is not on chain (any more). The
+ * next poll detects it, so no answer reports it as final.
  */
 const undone = (s, id) =>
   s.slot.some((lane, L) =>
@@ -42,8 +45,8 @@ const undone = (s, id) =>
   );
 
 /**
- * Some transaction of the attempt stands under a nonce that is not settled for good, by the rows or
- * by the chain.
+ * Returns true if a transaction of the attempt is under a nonce that is not finally settled, by the
+ * rows or by the chain.
  */
 function isPending(s, id) {
   if (
@@ -91,7 +94,7 @@ function brokenOfKey(s, o, k) {
   );
   if (paid > 1) bad.push(`S1: ${k} succeeded twice`);
   const last = rows.at(-1);
-  // The copy's own end is corrected by an adopted outcome; L says that it is, sooner or later.
+  // An adopted outcome corrects the copy's end; property L requires that this happens eventually.
   const isToCorrect = o.corrects && o.attempts > 1 && last?.st === 'end';
   if (s.lost && last && !live(last) && last.st !== 'ok' && paid && !isToCorrect)
     bad.push(`S7: ${k} was paid before the ledger was lost, and is answered as not paid`);
@@ -109,7 +112,7 @@ const holds = (sl, tx, o) => {
   );
 };
 
-/** Broken properties of a state, each with its text; empty when all hold. */
+/** Returns the broken properties of a state, each with its text; empty if all hold. */
 export function broken(s, o) {
   const bad = [];
   for (const k of KEYS.slice(0, o.keys)) bad.push(...brokenOfKey(s, o, k));
@@ -141,7 +144,7 @@ export function broken(s, o) {
 const isPaidAndEnded = (s, r) =>
   r.st === 'end' && s.subs.filter(({ k }) => k === r.k).at(-1) === r && !!payment(s, r.k);
 
-/** All settled, final, and no gap; nothing that was paid is answered as unpaid. */
+/** Goal: everything is settled and final, without gaps; no paid key is reported as unpaid. */
 export const goal = (s) =>
   !s.q &&
   !(s.lost && s.subs.some((r) => isPaidAndEnded(s, r))) &&

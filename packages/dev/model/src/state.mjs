@@ -1,40 +1,43 @@
-// What a state of the model is, and the options it is searched with.
+// State of the model, and the options of a search. The fields of a state:
 //
-// tx "A1v0" key A, attempt 1, price step 0 · "--v1" a no-op · "XXv0" a foreign transaction, signed
-// with our key subs attempts { k, a, st, L, n, b? }: acc (waits) · bc (under nonce n of lane L, may
-// land) · ok · rev ·
-//        end (refused or expired: "nothing of it can land"). b: 1 + the lane that refused it though
-//        its check passes; h: "L.n" that an ok or rev comes from (where an attempt can stand under
-//        several); with `renews`: c number of its call, g 1 once one was signed
-// slot slot[L][n]: what may land under nonce n, [{ tx, c, as? }]; [] free; { by, was } settled, not
-// final on L1; 0 settled for good;
-//        1 the same, by a transaction that stands in no row (kept after an old copy only)
-//        c 1: one claim, its answer still to come · 2: may be out. `as`: the attempt that the row
-//        names, where that is untrue; `call`: the number of the call in the bytes (with `renews`)
-// lease  instance with the lane's current fence
-// look per worker and lane: 0 | { f, rows, inc?, lags? }. f -1: chain not read yet, else the
-// account nonce it answered (at
-//        ACCEPTED_ON_L2). rows[n] '=': nonce n was not written since it was read (its version is
-//        current) · '!': it was · { o, v, z, t, d? }: it was, and this is what was read: owner,
-//        highest price step, has a no-op, transactions, refused ones
-// plan per worker: 0 | { x, L, n, v, s } a prepare that has read rows and signs; s: nonce written
-// since wire claimed sends { w, L, n, tx, old, ans, s }: old = fence lost since; ans = a refusal to
-// record (2: for the lane's account);
-//        s = nonce written since
-// dead   hashes refused for good under a nonce (kept only where something is decided by them)
-// key per lane: 1 = its account refuses whatever we sign · rest: 0 | why the lane gives no nonces:
-// 1 its check (K3: an attempt) copy 0 | { subs, slot }: the copy of the ledger that may be put in
-// its place · copyUsed: it was · lost: losses so far ·
-//        q: quarantine, of the nonces from base on
-// truth inc (inclusions "A1v0S" / "A1v0R" in nonce order; the first fin at ACCEPTED_ON_L2, the
-// first fin1 on L1) · pool (one per
-//        nonce) · out (bytes that left us unrefused: they may land at any time while their nonce is
-//        open) · un (rollbacks so far) · old (what the abandoned fork had included)
+// `tx`: "A1v0" key A, attempt 1, price step 0 · "--v1" a no-op · "XXv0" a foreign transaction,
+//   signed with our key.
+// `subs`: attempts { k, a, st, L, n, b? }. `st`: acc (waits) · bc (under nonce n of lane L, may
+//   land) · ok · rev · end (refused or expired: "nothing of it can land").
+//   `b`: 1 + the lane that refused it although its check passes. `h`: "L.n", the nonce of an ok or
+//   rev (if an attempt can have several). With `renews`: `c` number of its call, `g` 1 once one
+//   was signed.
+// `slot`: slot[L][n], the transactions that may land under nonce n: [{ tx, c, as? }] · [] free.
+//   Settled, not final on L1: `{ by, was }`. Settled finally: `0`, or `1` if by a transaction that
+//   no row has (kept after an old copy only). In an entry, `c` 1: one claim with a pending answer · 2: may have
+//   been broadcast. `as`: the attempt that the row names, if untrue. `call`: the number of the call
+//   in the bytes (with `renews`).
+// `lease`: instance with the lane's current fence.
+// `look`: a poll, per worker and lane: 0 | { f, rows, inc?, lags? }. `f` -1: chain not read yet,
+//   otherwise the account nonce of its answer (at ACCEPTED_ON_L2).
+//   In `rows[n]`, '=': nonce n was not written since it was read (its version is current) · '!': it
+//   was · `{ o, v, z, t, d? }`: it was, with the data read. These are: owner, highest price step,
+//   has a no-op, transactions, refused ones.
+// `plan`: per worker, 0 | { x, L, n, v, s }: a prepare that has read rows and signs. `s`: nonce
+//   written since.
+// `wire`: claimed sends { w, L, n, tx, old, ans, s }. `old`: fence lost since. `ans`: a refusal to
+//   record (2: by the lane's account). `s`: nonce written since.
+// `dead`: hashes refused finally under a nonce (kept only if a decision depends on them).
+// `key`: per lane, 1 if its account refuses everything we sign.
+// `rest`: per lane, 0 | the reason why it assigns no nonces: 1 its check (K3: an attempt).
+// `copy`: 0 | { subs, slot }, the copy of the ledger that may replace it. `copyUsed`: it has.
+//   `lost`: number of losses.
+// `q`: quarantine of the nonces from `base`.
+// The true state of the chain. `inc`: inclusions "A1v0S" / "A1v0R" in nonce order, the first `fin`
+//   at ACCEPTED_ON_L2, the first `fin1` on L1. `pool`: one transaction per nonce.
+//   `out`: bytes that were sent and not refused; they may land at any time while their nonce is
+//   open. `un`: number of rollbacks. `old`: inclusions of the abandoned fork.
 //
-// Nested records are never changed in place (see `clone`), so that copies of a state can share
-// them. Merged: versions are kept as "written since" bits (versions never repeat, so equality is
-// all that matters); a stale holder's look and plan are dropped when the fence moves (each of their
-// writes would be refused); crash and restart are one step.
+// Nested records are never changed in place (see `clone`), so copies of a state can share them.
+//
+// Merged states. Versions are stored as "written since" bits: they never repeat, so only equality
+// matters. A stale holder's poll and plan are dropped when the fence moves, since each of their
+// writes would be refused. Crash and restart are one step.
 
 const defaults = {
   keys: 2,
@@ -45,108 +48,106 @@ const defaults = {
   workers: [0], // workers[w] = the instance it runs in
   maxWire: 2,
   // faults
-  // the contract refuses a second success; false: exactly-once rests on the machine alone
+  // true: the contract refuses a second success; false: exactly-once depends on the machine alone
   nullifier: true,
   reorg: true,
   crash: true,
-  spurious: true, // a call may revert by itself
+  spurious: true, // a call may revert spontaneously
   foreign: 0, // foreign transactions signed with our key
   refuses: '', // a key whose transactions the node refuses for good
   lag: false, // nodes may lag
   lying: false, // a refusal may come back although the bytes took effect
-  // a send that one node does not answer goes on to another under its claim, whose refusal counts
+  // an unanswered send continues to another node under its claim, whose refusal counts
   onward: false,
   // commands
-  versioned: '', // which commands name the version they saw: any of COMMANDS
-  // commands that do not move the version on (they change neither owner nor what may land)
+  versioned: '', // commands that name the version they read: any of COMMANDS
+  // commands that do not increment the version (they change neither owner nor possible landings)
   quiet: 'claim',
-  // settle carries the consumer's hash; ours or foreign is decided in the write (false: on the rows
-  // of the look)
+  // settle carries the consumer's hash, and the write decides whether it is ours or foreign (false:
+  // the rows of the poll decide)
   hash: false,
-  owner: false, // replace, cancel and settle's verdict name the owner they were made for
-  // an attempt that comes back may be signed at another price (another hash under the same nonce)
+  owner: false, // replace, cancel and the verdict of a settle name their owner
+  // an attempt may be signed again at another price (another hash under the same nonce)
   reprice: false,
-  chainFirst: false, // a look reads the chain, then the rows
-  claimsPassed: false, // bytes are claimed again under a nonce that the look knows to be passed
+  chainFirst: false, // a poll reads the chain, then the rows
+  claimsPassed: false, // bytes are claimed again under a nonce that the poll knows to be passed
   strict: false, // a refusal proves nothing
   onlyClaim: true, // a refusal counts only for the first and only claim
   cancel: true,
-  again: true, // a further, dearer no-op against an owner
+  again: true, // a further, higher-priced no-op against an owner
   replace: true,
-  ceiling: true, // a no-op may be signed at the price ceiling, whatever is there
+  ceiling: true, // a no-op may be signed at the price ceiling, whichever prices exist
   resend: true,
   fillGaps: true,
-  lowIsRefusal: false, // "nonce too low" is taken for a refusal
-  freeOnTimeout: false, // a send that times out gives its attempt back
+  lowIsRefusal: false, // "nonce too low" counts as a refusal
+  freeOnTimeout: false, // a send that times out frees its attempt
   settleAt: 'l2', // evidence of settle: 'l2' | 'pre' (PRE_CONFIRMED)
   // newer calls of the same effect
-  renews: 0, // how often an attempt that waits may take one
+  renews: 0, // number of calls that a waiting attempt may accept
   callNamed: true, // a prepare names the call that it signed
-  onlyUnsigned: true, // none is taken once bytes of an older one were signed
+  onlyUnsigned: true, // none is accepted once bytes of an older one were signed
   // lanes
-  wrongKeys: 0, // how often a lane's account may begin to refuse whatever we sign
-  mends: true, // … and is mended
+  wrongKeys: 0, // number of times that a lane's account may begin to refuse everything we sign
+  mends: true, // … and is repaired
   poison: '', // a key whose calls every account refuses in the same words
-  // what such a refusal means for the attempt: 'lane' it may go to another lane | 'call' it ends
+  // effect of such a refusal on the attempt: 'lane' it may move to another lane | 'call' it ends
   laneCause: 'lane',
-  moveOn: 'only', // when it frees the attempt: 'only' the first and only claim | 'any'
-  restsOnce: true, // only its own check rests a lane, not each refused attempt
+  moveOn: 'only', // claims that free the attempt: 'only' the first and only one | 'any'
+  restsOnce: true, // a lane rests only by its own check, not by each refused attempt
   checked: true, // a refusal counts against the attempt only if the lane's own check passes
   // rollback of ACCEPTED_ON_L2
-  undo: 0, // how often
+  undo: 0, // number of rollbacks
   keep: true, // bytes of settled nonces are kept until L1
-  // what is compared until L1: '' nothing | 'nonce' the account nonce | 'consumer' | 'block' of the
-  // receipt (so its result too)
+  // compared until L1: '' nothing | 'nonce' the account nonce | 'consumer' | 'block' of the receipt
+  // (and thereby its result)
   reopen: 'block',
-  // when may an attempt that lost its nonce get another one, or its key another attempt: 'l2' |
-  // 'l1'
+  // finality at which an attempt that lost its nonce may get another one, or its key another
+  // attempt: 'l2' | 'l1'
   moveAt: 'l1',
-  endAt: 'l1', // when may it end as refused or expired
-  lagReopens: false, // a node that lags makes us reopen what is not undone
+  endAt: 'l1', // finality at which it may end as refused or expired
+  lagReopens: false, // a lagging node causes a reopening of nonces that are not undone
   fork: false, // a replica may still answer from the abandoned fork
-  // whose outcome is written when a nonce settles: '' its owner's | 'consumer' its consumer's
-  // attempt too | 'all' every attempt under it,
+  // outcomes written when a nonce settles: '' its owner's | 'consumer' its consumer's attempt too |
+  // 'all' those of every attempt under it. An attempt that leaves a nonce has then succeeded if
+  // any of its transactions has
   adopt: '',
-  // and an attempt that leaves a nonce has succeeded if any transaction of it has
-  // what S2 and S5 are judged by: 'strict' every answer | 'final' rows alone (S2), what is final on
-  // L1 (S5)
+  // basis of S2 and S5: 'strict' every answer | 'final' rows alone (S2), outcomes final on L1 (S5)
   reports: 'strict',
-  // a lost ledger: the rows are gone, or those of an old copy; the accounts and what is in flight
-  // are not
-  lose: 0, // how often it is lost
-  restore: 0, // how often an old copy is put in its place
-  // '' start at once | 'age' wait until it should have left the mempools | 'noops' consume what the
-  // old one may have used
+  // a lost ledger: its rows are gone, or replaced by those of an old copy; accounts and
+  // transactions in flight remain
+  lose: 0, // number of losses
+  restore: 0, // number of replacements by an old copy
+  // '' start immediately | 'age' wait for the mempools' lifetime | 'noops' consume the nonces that
+  // the old ledger may have used
   quarantine: '',
-  window: 1, // how many nonces that is (at most what a lane may have in flight)
-  // where the window begins: 'account' nonce | 'row' above the copy's highest | 'both' the higher
-  // one
+  window: 1, // number of these nonces (at most as many as a lane may have in flight)
+  // start of the window: 'account' nonce | 'row' above the copy's highest | 'both' the higher one
   mark: 'both',
-  windowed: true, // prepare gives no nonce further than that above the account nonce
+  windowed: true, // prepare assigns no nonce beyond the window above the account nonce
   resendCopy: false, // bytes of the copy are sent again in quarantine
-  // a key that a transaction of our accounts has paid is answered as paid, and gets no nonce
+  // a key that a transaction of our accounts has paid is reported as paid, and gets no nonce
   adoptChain: true,
-  // an outcome found on chain replaces an end that no receipt supports
+  // an outcome found on chain replaces an end without a receipt
   corrects: true,
-  // what waits may end before the ledger is judged
+  // waiting attempts may end before the ledger is judged
   endsUnjudged: false,
 };
 
 const COMMANDS = ['settle', 'store', 'claim', 'prepare', 'refusal'];
 export const KEYS = 'ABCDEFGH';
 export const NOOP = '--';
-/** First attempt that a ledger numbers after a loss: those before it may have been used. */
+/** First attempt number that a ledger assigns after a loss; lower ones may have been used. */
 export const AFTER_LOSS = 5;
 export const LANE = 2;
 
-/** Options with what follows from them. */
+/** Completes options by derived ones. */
 export const options = (given = {}) => {
   const o = { ...defaults, ...given };
   const names = Object.fromEntries(COMMANDS.map((c) => [c, o.versioned.includes(c)]));
   return {
     ...o,
     names,
-    // rows of refused transactions stay: a settle on old rows knows their hashes
+    // rows of refused transactions remain: a settle on old rows knows their hashes
     remembers: !o.hash && !names.settle,
     keepsContent: !!o.explain || !(names.settle && names.store && names.claim),
     several: o.workers.length > 1,
@@ -182,7 +183,7 @@ export const initial = (o) => {
   };
 };
 
-/** A state as the text by which it is known: its values in the order of `initial`. */
+/** Packs a state into its key: its values in the order of `initial`. */
 export const pack = (s) => JSON.stringify(Object.values(s));
 export const unpack = (text, fields) => {
   const values = JSON.parse(text);
@@ -218,18 +219,18 @@ export const isOpen = (sl) => Array.isArray(sl);
 export const isFree = (sl) => isOpen(sl) && sl.length === 0;
 export const isFinal = (sl) => typeof sl === 'number';
 export const idOf = (r) => (r ? r.k + r.a : '');
-/** The attempt that the row of a transaction names. */
+/** Returns the attempt that the row of a transaction names. */
 export const label = (e) => e.as ?? own(e.tx);
 export const holder = (s, L, n) => s.subs.find((r) => r.n === n && r.L === L);
 export const sameConsumer = (by, entry, o) =>
   o.reopen === 'block' ? entry === by : entry.slice(0, 4) === by.slice(0, 4);
 const standsUnder = (sl, id) =>
   sl.was && (own(sl.by) === id || sl.was.some((e) => label(e) === id));
-/** An attempt that has transactions under a settled nonce that is not final on L1. */
+/** Returns true if an attempt has transactions under a settled nonce that is not final on L1. */
 export const unfinal = (s, id) => s.slot.some((lane) => lane.some((sl) => standsUnder(sl, id)));
 /**
- * The inclusion at ACCEPTED_ON_L2 that paid this key; `settled`: under a nonce that the ledger
- * knows to be consumed.
+ * Returns the inclusion at ACCEPTED_ON_L2 that paid this key. `settled`: only under a nonce that
+ * the ledger knows to be consumed.
  */
 export const payment = (s, k, settled = false) => {
   for (let L = 0; L < s.inc.length; L++)
@@ -242,7 +243,7 @@ export const payment = (s, k, settled = false) => {
         return s.inc[L][n];
 };
 
-/** The payment of a key whose last attempt has ended unpaid, for an outcome that corrects it. */
+/** Returns the payment of a key whose last attempt ended unpaid; this outcome corrects the end. */
 export const wrongEnd = (s, o, r) =>
   r.st === 'end' &&
   o.corrects &&
@@ -282,7 +283,7 @@ export const tidy = (s, o) => {
     for (let n = 0; n < lane.length; n++) {
       const sl = lane[n];
       if (isOpen(sl)) {
-        // A claim whose answer is not waited for may be out.
+        // A claim without a pending answer may have been broadcast.
         if (
           sl.some(
             (e) =>

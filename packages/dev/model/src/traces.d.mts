@@ -4,9 +4,9 @@ export interface TraceAttempt {
   state: 'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'ended';
   lane: number | null;
   nonce: number | null;
-  /** Number of its call, where it may take newer ones. */
+  /** Number of its call, if it may accept newer ones. */
   call: number | null;
-  /** `L0n0`: the nonce that its outcome comes from, where it can stand under several. */
+  /** `L0n0`: the nonce that its outcome comes from, if it can be under several. */
   place: string | null;
 }
 
@@ -15,11 +15,11 @@ export interface TraceNonce {
   nonce: number;
   owner: string | null;
   state: 'open' | 'settled' | 'final';
-  /** +1 with each write that counts; 0 while no command has written it. */
+  /** Incremented by each write that counts; 0 while no command has written it. */
   version: number;
-  /** The block that settled it. */
+  /** Block that settled it. */
   block: string | null;
-  /** What consumed it; `consumer`: `foreign` if it stands in no row. */
+  /** Consumer of the nonce. `consumer` is `foreign` if no row has it. */
   by?: string;
   consumer?: string;
   transactions: Record<string, { claims: 1 | 2; gone: null | 'refused' | 'lost' }>;
@@ -62,10 +62,10 @@ export type TraceAction =
 
 export interface TraceStep {
   do: TraceAction;
-  /** The step in words. */
+  /** Description of the step in words. */
   words: string;
   fair: boolean;
-  /** False: the command is refused, and nothing is written. */
+  /** False if the command is refused, so nothing is written. */
   applied: boolean;
   after: TraceState;
   /**
@@ -77,18 +77,18 @@ export interface TraceStep {
   n?: number;
   tx?: string;
   attempt?: string;
-  /** Of a command: the version that it names, that of the row, and whether they are equal. */
+  /** Versions of a command: the one it names, that of the row, and whether they are equal. */
   saw?: number;
   version?: number;
   current?: boolean;
-  /** Of `store`. `as`: the attempt that the row names, where that is untrue (variants only). */
+  /** Kind of a `store`. `as`: the attempt that the row names, if untrue (variants only). */
   kind?: 'prepare' | 'replace' | 'cancel' | 'fill' | 'quarantine';
   as?: string;
-  /** Of `renew`: the newer call. Of `store`: the one that was signed. */
+  /** Number of the newer call of a `renew`, or of the signed call of a `store`. */
   call?: number;
   /**
-   * Of `settle`: the consumer has succeeded, is ours, in which block; the attempt that loses the
-   * nonce, and where it goes. Of `refusal`: where it goes.
+   * Result of a `settle`: whether the consumer has succeeded, whether it is ours, its block; the
+   * attempt that loses the nonce, and its new state. For a `refusal`, only the new state.
    */
   good?: boolean;
   ours?: boolean;
@@ -96,32 +96,32 @@ export interface TraceStep {
   loser?: string;
   to?: 'acc' | 'end';
   /**
-   * Of `reopen`: the block that the chain now says for this nonce, null if none; the attempt under
-   * it that has moved on.
+   * Result of a `reopen`: the chain's current block for this nonce, null if none; the attempt under
+   * the nonce that has moved on.
    */
   answer?: string | null;
   movedOn?: string;
   /**
-   * Of `final`: false if the nonce was settled by the same consumer and result in another block.
-   * The model takes the two for one; a ledger reopens first.
+   * False for a `final` whose nonce was settled by the same consumer and result in another block.
+   * The model merges the two; a ledger reopens first.
    */
   sameBlock?: boolean;
-  /** Of `refusal`: what it is about, and whether it counts. `rests`: the lane rests. */
+  /** Cause of a `refusal`, and whether it is conclusive. `rests`: the lane rests. */
   cause?: 'lane' | 'other';
   conclusive?: boolean;
   rests?: boolean;
-  /** Of `look_chain`: the account nonce. */
+  /** Account nonce of a `look_chain`. */
   nonce?: number;
-  /** Of `chain`. */
+  /** Kind of a `chain` step. */
   what?: 'preconfirmed' | 'dropped' | 'appears' | 'foreign' | 'l2' | 'l1' | 'reorg' | 'undone';
   cut?: number[];
   instance?: number;
   because?: string;
-  /** A property that the step itself breaks (variants only). */
+  /** Property that the step itself breaks (variants only). */
   bad?: string;
 }
 
-/** The shortest trace of a variant (`M1`, `K1`, `C4`) or of a witness (`W1`). */
+/** Returns the shortest trace of a variant (`M1`, `K1`, `C4`) or of a witness (`W1`). */
 export function traceOf(id: string): {
   id: string;
   name: string;
@@ -132,8 +132,8 @@ export function traceOf(id: string): {
 };
 
 /**
- * Random walks through the mended design, with the commands that it refuses among their steps. The
- * same seed, the same walks.
+ * Returns random walks through the corrected design, including refused commands. The same seed
+ * gives the same walks.
  */
 export function walks(given?: {
   seed?: number;
@@ -142,5 +142,5 @@ export function walks(given?: {
   profiles?: readonly Record<string, unknown>[];
 }): { seed: number; index: number; options: Record<string, unknown>; steps: TraceStep[] }[];
 
-/** What walks go through in which the ledger is lost, or an old copy put in its place. */
+/** Profiles of walks in which the ledger is lost or replaced by an old copy. */
 export const LOSSES: readonly Record<string, unknown>[];

@@ -1,7 +1,7 @@
 // Traces as data, to be played against the real `decide`: those of variants and witnesses, and
-// random walks through the mended design. A recorder keeps beside the model what the model merges:
-// versions as numbers, claims, refused and lost rows, blocks. It throws when "written since"
-// (model) and equality of versions (recorder) differ, so every walk also tests that abstraction.
+// random walks through the corrected design. A recorder tracks data that the model merges: versions
+// as numbers, claims, refused and lost rows, blocks. It throws if "written since" (model) and
+// equality of versions (recorder) differ, so every walk also tests that abstraction.
 import { mended, variants, witnesses } from './cases.mjs';
 import { check } from './check.mjs';
 import { broken, describe, initial, next, options } from './model.mjs';
@@ -32,15 +32,15 @@ const gone = {
   nullifier: false,
   lag: true,
 };
-/** The same for walks in which the ledger is lost, or an old copy put in its place. */
+/** Profiles of walks in which the ledger is lost or replaced by an old copy. */
 export const LOSSES = [
   { ...gone, lose: 1 },
   { ...gone, attempts: 1, restore: 1, foreign: 1 },
 ];
 
 /**
- * What walks go through in turn: two lanes, rollbacks, a wrong key, second attempts, replacement
- * and no-op each time.
+ * Profiles that walks use in turn: two lanes, rollbacks, a wrong key, second attempts; each with
+ * replacement and no-op.
  */
 const PROFILES = [
   { ...full, nullifier: false, maxV: 2 },
@@ -51,10 +51,10 @@ const PROFILES = [
 class Recorder {
   #o;
   #rows;
-  #seen = new Map(); // what looks and prepares have read: versions by nonce
+  #seen = new Map(); // versions that polls and prepares have read, by nonce
   #blocks;
   #abandoned = [];
-  #answers = new Map(); // blocks as the chain returned them to a look
+  #answers = new Map(); // blocks as the chain returned them to a poll
   #copy;
   #serial = 0;
 
@@ -65,8 +65,8 @@ class Recorder {
   }
 
   /**
-   * The steps that one step of the model is in a ledger: itself, and `final` for what L1 has made
-   * final.
+   * Converts a step of the model into a ledger's steps: itself, and `final` for each nonce that L1
+   * has made final.
    */
   record({ state, fair, bad, ...step }, before) {
     const applied = step.applied ?? !(step.do === 'refusal' && !step.conclusive);
@@ -90,7 +90,7 @@ class Recorder {
     return steps;
   }
 
-  /** What the command saw, and what the row of the write says. */
+  /** Returns the version that the command read and that of the row at the write. */
   #version({ do: what, kind, w, L, n }) {
     if (!['store', 'claim', 'settle', 'reopen'].includes(what)) return {};
     const version = this.#rows[L][n]?.version ?? 0;
@@ -156,8 +156,8 @@ class Recorder {
   }
 
   /**
-   * The transaction of the lost ledger stands in the row that was settled as foreign: by its own
-   * name, the model's forgets prices.
+   * Adopts a transaction of the lost ledger in the row that was settled as foreign, under its full
+   * name: the model's name omits prices.
    */
   #adopt(step, state) {
     const entry = `${step.tx}${step.good ? 'S' : 'R'}`;
@@ -255,7 +255,9 @@ const recorded = (steps, o) => {
   });
 };
 
-/** The shortest trace of a variant (`M1`, `K1`, `C4` …) or of a witness (`W1` …), as data. */
+/**
+ * Returns the shortest trace of a variant (`M1`, `K1`, `C4` …) or of a witness (`W1` …), as data.
+ */
 export function traceOf(id) {
   const variant = variants.find((v) => v[0] === id);
   if (variant) {
@@ -288,7 +290,7 @@ export function traceOf(id) {
   };
 }
 
-/** A small generator of numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Returns a small generator of numbers in [0, 1), deterministic by seed (mulberry32). */
 function random(seed) {
   let a = seed >>> 0;
   return () => {
@@ -300,8 +302,8 @@ function random(seed) {
 }
 
 /**
- * How often a kind of step is taken when it can be; the others count 10. Or walks would be mostly
- * idle requests and lost leases.
+ * Weight of a possible kind of step; others have 10. Without weights, walks would be mostly idle
+ * requests and lost leases.
  */
 const WEIGHTS = {
   'request false': 1,
@@ -326,8 +328,8 @@ const kindOf = (step) =>
 
 const REOPENS = 60;
 /**
- * One kind of step first, then one of that kind. A rollback counts most when it undoes what is
- * settled.
+ * Chooses a kind of step, then a step of that kind. A rollback has the highest weight if it undoes
+ * settled nonces.
  */
 function choose(steps, s, chance) {
   const settled = s.slot.some((lane) => lane.some((sl) => sl.by));
@@ -343,8 +345,8 @@ function choose(steps, s, chance) {
 }
 
 /**
- * Random walks through the mended design, with the commands that it refuses among their steps. The
- * same seed, the same walks.
+ * Returns random walks through the corrected design, including refused commands. The same seed
+ * gives the same walks.
  */
 export function walks({ seed = 1, count = 300, length = 80, profiles = PROFILES } = {}) {
   return Array.from({ length: count }, (_, i) => {

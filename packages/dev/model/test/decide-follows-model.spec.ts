@@ -3,9 +3,9 @@ import { LOSSES, traceOf, walks, type TraceStep } from '../src/traces.mjs';
 import { followTrace } from './support/follow-trace.js';
 
 /**
- * Variants of which `decide` keeps the missing rule: at which command it leaves the trace, and why.
- * The rules of all others are kept by what gives the commands: evidence, sends, when to reopen
- * (`README.md`).
+ * Variants whose missing rule `decide` enforces: the command at which it deviates from the trace,
+ * and the reason. All other rules are enforced by the code that issues commands: evidence, sends,
+ * reopening (`README.md`).
  */
 const KEPT_BY_DECIDE = [
   ['M1', 'settle', 'stale_version'],
@@ -32,7 +32,7 @@ const KEPT_BY_DECIDE = [
   ['N2', 'renew', 'attempt_moved_on'],
 ] as const;
 
-/** Those of the mended design: what must be able to happen. */
+/** Witnesses of the corrected design: situations that must be reachable. */
 const WITNESSES = [
   'W1',
   'W2',
@@ -50,7 +50,7 @@ const WITNESSES = [
   'W16',
 ];
 
-/** What the walks must have come by, or they would say little. */
+/** Commands with their answers that the walks must include to be meaningful. */
 const COMMANDS = [
   'adopt written',
   'claim written',
@@ -89,14 +89,14 @@ const COMMANDS = [
   'store replace written',
 ];
 
-/** A nonce with several no-ops, each dearer than the one before. */
+/** Returns true for a nonce with several no-ops, each more expensive than the one before. */
 const hasSeveralNoops = ({ after }: TraceStep): boolean =>
   after.nonces.some(
     ({ transactions }) => Object.keys(transactions).filter((tx) => tx.startsWith('--')).length > 1,
   );
 
 describe('decide', () => {
-  it('follows the checked model in random walks: the same commands are written and refused, and the same rows stand after each', async () => {
+  it('follows the checked model in random walks: it accepts and rejects the same commands and writes the same rows', async () => {
     const seen = new Set<string>();
     const all = [
       ...walks({ seed: 1, count: 150 }),
@@ -112,12 +112,12 @@ describe('decide', () => {
     expect(all.some(({ steps }) => steps.some(hasSeveralNoops))).toBe(true);
   });
 
-  it.each(WITNESSES)('follows it to the end of a witness: %s', async (id) => {
+  it.each(WITNESSES)('follows the model to the end of a witness: %s', async (id) => {
     expect(await followTrace(traceOf(id))).toBeNull();
   });
 
   it.each(KEPT_BY_DECIDE)(
-    'leaves the trace of variant %s, which lacks a rule, at its %s: %s',
+    'deviates from the trace of variant %s, which lacks a rule, at its %s: %s',
     async (id, at, because) => {
       expect(await followTrace(traceOf(id))).toMatchObject({ at, because });
     },

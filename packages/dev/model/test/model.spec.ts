@@ -3,7 +3,7 @@ import { copies, designs, lanes, lost, moved, rollback, variants } from '../src/
 import { check } from '../src/check.mjs';
 import { traceOf, walks } from '../src/traces.mjs';
 
-/** Those whose whole space is searched in a second; `node scripts/run.mjs` takes them all. */
+/** Designs whose whole state space is searched in a second; `node scripts/run.mjs` searches all. */
 const QUICK = new Set([
   'smallest',
   'second attempt, no nullifier, lagging node',
@@ -37,13 +37,13 @@ const quick = [...designs, ...lanes, ...rollback, ...moved, ...lost, ...copies].
 );
 const broken = variants.filter(([id]) => !SLOW.has(id));
 
-describe('the checked model', () => {
-  it('names each of the designs that are searched here', () => {
+describe('checked model', () => {
+  it('includes all designs that are searched here', () => {
     expect(quick.map(([name]) => name)).toEqual(expect.arrayContaining([...QUICK]));
   });
 
   it.each(quick.map(([name, options, search]) => ({ name, options, search })))(
-    'holds every property: $name',
+    'keeps every property: $name',
     ({ options, search }) => {
       expect(check(options, search)).toMatchObject({ complete: true, bad: {} });
     },
@@ -57,7 +57,7 @@ describe('the checked model', () => {
       property,
       search,
     })),
-  )('($id) loses $property without its rule: $name', ({ options, property, search }) => {
+  )('($id) breaks $property without its rule: $name', ({ options, property, search }) => {
     const onlySafety = /[LV]/.test(property) ? {} : { stopAt: property, liveness: false };
     expect(
       Object.keys(check(options, { limit: 1_000_000, ...onlySafety, ...search }).bad),

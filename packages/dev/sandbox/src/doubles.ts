@@ -7,7 +7,7 @@ import { createRewardsServer } from './rewards/server.js';
 import type { Solver, SolverSettings } from './solver/solver.js';
 import { startSolver } from './solver/start-solver.js';
 
-/** What the doubles stand beside: another chain than the sandbox's. */
+/** Options for doubles of a chain other than the sandbox's. */
 export interface DoublesOptions extends FixedFloorOptions {
   readonly lendingPools: RewardedPools;
   /** @default '127.0.0.1' */
@@ -29,11 +29,11 @@ export interface Doubles {
   readonly aggregator: Aggregator;
   readonly solver: Solver;
   readonly rewards: RewardsApi;
-  /** Ends servers and open connections. */
+  /** Stops servers and closes open connections. */
   stop(): Promise<void>;
 }
 
-/** Starts the doubles of a chain, on free ports; several can run in one process. */
+/** Starts the doubles for a chain, on free ports; several can run in one process. */
 export async function startDoubles({
   host = '127.0.0.1',
   lendingPools,

@@ -1,9 +1,9 @@
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-/** A JSON object; members that are undefined are left out. */
+/** A JSON object; undefined members are omitted. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** Undefined, which no JSON parses to, for text that is not JSON. */
+/** Parses JSON; returns undefined, which no JSON parses to, for invalid text. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -6,8 +6,8 @@ import { buildGenesis } from './contracts/genesis.js';
 import { startSandbox } from './sandbox.js';
 
 /**
- * The sandbox as a process of its own. `--block-ms 500` may also come as SANDBOX_BLOCK_MS=500; the
- * command line wins.
+ * Runs the sandbox as a separate process. `--block-ms 500` may also be given as
+ * SANDBOX_BLOCK_MS=500; the command line overrides it.
  */
 
 const Delay = z.coerce.number().int().min(0).max(86_400_000).optional();

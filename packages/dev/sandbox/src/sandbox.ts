@@ -24,7 +24,7 @@ import { createHttpServer } from './rpc/server.js';
 import type { Solver, SolverSettings } from './solver/solver.js';
 import { startSolver } from './solver/start-solver.js';
 
-/** How the sandbox starts. Everything but the genesis has a default. */
+/** Start options of the sandbox. All but the genesis have a default. */
 export interface SandboxOptions {
   readonly genesis: Genesis;
   /** @default '127.0.0.1' */
@@ -32,8 +32,8 @@ export interface SandboxOptions {
   /** @default 0, a free port */
   readonly port?: number | undefined;
   /**
-   * `manual`: the chain moves by {@link Control.advance} and {@link Control.mine} alone. Otherwise
-   * it moves by itself, with these delays.
+   * Cadence of the chain. `manual`: only {@link Control.advance} and {@link Control.mine} move it.
+   * Otherwise it moves automatically with these delays.
    * @default {@link DEFAULT_DELAYS}
    */
   readonly cadence?: 'manual' | Partial<CadenceDelays> | undefined;
@@ -41,13 +41,16 @@ export interface SandboxOptions {
   readonly gasPrices?: Partial<GasPrices> | undefined;
   readonly gateway?: Partial<GatewaySettings> | undefined;
   readonly mempool?: Partial<MempoolSettings> | undefined;
-  /** How far away the node is, there and back; {@link Control.setLatency} changes it. @default 0 */
+  /**
+   * Network round trip to the node in milliseconds; {@link Control.setLatency} changes it. @default
+   * 0
+   */
   readonly latencyMs?: number | undefined;
-  /** How far the node's clock is ahead of the machine's, in milliseconds. @default 0 */
+  /** Shift of the node's clock relative to the machine's, in milliseconds. @default 0 */
   readonly clockShiftMs?: number | undefined;
   /**
-   * Computes the hashes of transactions, in about 0.2 s for a withdrawal's by default.
-   * @default starknet.js'
+   * Computes transaction hashes. The default needs about 0.2 s for a withdrawal.
+   * @default starknet.js
    */
   readonly hashInvoke?: InvokeHasher | undefined;
   /** Port of the aggregator. @default 0, a free port */
@@ -60,7 +63,7 @@ export interface SandboxOptions {
   readonly rewardsPort?: number | undefined;
 }
 
-/** A node with its own copy of the chain, which moves by its {@link control} alone. */
+/** A node with a separate copy of the chain, which moves only by its {@link control}. */
 export interface Replica {
   readonly rpcUrl: string;
   readonly control: Control;
@@ -71,36 +74,36 @@ export interface Replica {
  * and the lending rewards interface.
  */
 export interface Sandbox {
-  /** Where JSON-RPC is served; the control interface is at `/control` of the same origin. */
+  /** URL of JSON-RPC; the control interface is at `/control` of the same origin. */
   readonly rpcUrl: string;
-  /** Where it is served over WebSocket, with subscriptions. */
+  /** URL of JSON-RPC over WebSocket, with subscriptions. */
   readonly wsUrl: string;
   /**
-   * Where the aggregator serves `/swap/v3/…`, `/v3/tokens/prices` and the history of prices: an
-   * origin of its own, as on the network.
+   * URL of the aggregator's `/swap/v3/…`, `/v3/tokens/prices` and price history: a separate origin,
+   * as on the network.
    */
   readonly aggregatorUrl: string;
-  /** Where the bridge protocol of the specification is served, on an origin of its own. */
+  /** URL of the specification's bridge protocol, on a separate origin. */
   readonly bridgeUrl: string;
-  /** The same solver with the wire of 1Click. */
+  /** URL of the same solver in 1Click's format. */
   readonly oneClickUrl: string;
-  /** Where the solver takes orders; {@link solver} as JSON. */
+  /** URL for commands to the {@link solver}, as JSON. */
   readonly solverControlUrl: string;
-  /** Where `/pools` of the lending protocol is served, on an origin of its own. */
+  /** URL of the lending protocol's `/pools`, on a separate origin. */
   readonly rewardsUrl: string;
   readonly control: Control;
-  /** Plays the chains that funds are bridged from and to. */
+  /** Simulates the chains that funds are bridged from and to. */
   readonly solver: Solver;
   /**
-   * Starts a second node whose chain has the accepted blocks of the first. From here on the two
-   * chains differ. {@link stop} ends it too.
+   * Starts a second node whose chain initially has the accepted blocks of the first; later blocks
+   * are independent. {@link stop} stops it too.
    */
   fork(): Promise<Replica>;
-  /** Ends cadence, servers and open connections. */
+  /** Stops cadence and servers, and closes open connections. */
   stop(): Promise<void>;
 }
 
-/** Quick enough to develop with, slow enough that every stage can be seen. */
+/** Fast enough for development, slow enough to observe every stage. */
 const DEFAULT_DELAYS: CadenceDelays = {
   candidateMs: 20,
   preConfirmedMs: 80,
@@ -109,7 +112,7 @@ const DEFAULT_DELAYS: CadenceDelays = {
   emptyBlockMs: 10_000,
 };
 
-/** In fri: L2 gas at the network's floor, the others in a usual proportion to it. */
+/** Prices in fri: L2 gas at the network's floor, the others in a typical proportion to it. */
 const DEFAULT_GAS_PRICES: GasPrices = {
   l1Gas: 40_000_000_000_000n,
   l1DataGas: 1_000_000_000n,
@@ -129,7 +132,7 @@ const DEFAULT_GATEWAY: GatewaySettings = {
 /** Values of the sequencer's published mempool configuration. */
 const DEFAULT_MEMPOOL: MempoolSettings = { lifetimeMs: 300_000, replacementPercent: 10n };
 
-/** Starts a node with a chain of its own; several can run in one process. */
+/** Starts a node with a separate chain; several can run in one process. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const {
     genesis,
@@ -211,7 +214,7 @@ interface RunningNode {
   readonly control: Control;
 }
 
-/** Creates the server of a node over one chain, with faults and counters of its own. */
+/** Creates the server of a node over one chain, with separate faults and counters. */
 function createNode(
   { genesis, gateway: gatewaySettings, latencyMs = 0 }: SandboxOptions,
   parts: Pick<ControlParts, 'chain' | 'cadence' | 'aggregator' | 'rewards'>,

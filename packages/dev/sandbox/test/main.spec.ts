@@ -25,7 +25,7 @@ async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string>
   return String(line);
 }
 
-describe('the sandbox as a process', () => {
+describe('the sandbox as a separate process', () => {
   let folder: string;
   let key: string;
   beforeAll(() => {
@@ -37,7 +37,7 @@ describe('the sandbox as a process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('prints its addresses as one line of JSON, serves, and ends with code 0 on SIGTERM', async () => {
+  it('prints its addresses as one line of JSON, serves requests, and exits with code 0 on SIGTERM', async () => {
     const child = start(['--cadence', 'manual'], {
       SANDBOX_VERIFICATION_KEY: key,
       SANDBOX_CADENCE: 'auto',
@@ -76,7 +76,7 @@ describe('the sandbox as a process', () => {
     ['no verification key', []],
     ['an unknown cadence', ['--verification-key', 'key.json', '--cadence', 'sometimes']],
     ['an invalid port', ['--verification-key', 'key.json', '--port', '70000']],
-  ])('ends with code 2 and a reason for %s', async (_name, options) => {
+  ])('exits with code 2 and a reason for %s', async (_name, options) => {
     const child = start(options);
     const errors: string[] = [];
     child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));

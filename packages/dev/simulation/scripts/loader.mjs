@@ -1,5 +1,4 @@
-// Lets Node run the sources of this workspace as they are: nothing has to be built, and what runs
-// is what stands there.
+// Lets Node run this workspace's TypeScript sources directly, without a build.
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +9,7 @@ const NO_JEST =
 
 registerHooks({
   resolve(specifier, context, next) {
-    // Contract suites stand beside the fakes that are wanted here; they are not run.
+    // The imported fakes share files with contract suites, which must not run here.
     if (specifier === '@jest/globals') return { url: NO_JEST, shortCircuit: true };
     if (
       specifier.startsWith('.') &&

@@ -9,7 +9,7 @@ interface Known {
   readonly sent: readonly Tx[];
 }
 
-/** Every block that was ever accepted, with its parent: also those that were undone. */
+/** Every block that was ever accepted, with its parent, including undone blocks. */
 export class BlockGraph {
   readonly #blocks = new Map<Felt, Known>();
 
@@ -22,12 +22,12 @@ export class BlockGraph {
     this.#blocks.set(hash, { number, parent, sent: inclusions.map(({ tx }) => tx) });
   }
 
-  /** True when the chain that ends with this head holds the block. */
+  /** Returns true if the chain that ends with this head contains the block. */
   holds(head: Felt, { number, hash }: BlockRef): boolean {
     return this.#chainOf(head).some((block) => block.number === number && block.hash === hash);
   }
 
-  /** All transactions in the chain that ends with this head. */
+  /** Returns all transactions in the chain that ends with this head. */
   sentBelow(head: Felt): readonly Tx[] {
     return this.#chainOf(head).flatMap(({ sent }) => sent);
   }

@@ -27,18 +27,21 @@ export interface CallersParts {
   readonly scheduler: Scheduler;
   readonly judge: Judge;
   readonly story: Story;
-  /** A process that takes requests; null without one. */
+  /** Picks a process that accepts requests; null if there is none. */
   readonly pick: (random: Random) => ServiceProcess | null;
-  /** Some caller received an answer. */
+  /** Called when a caller received an answer. */
   readonly heard: (answer: ReportedAnswer) => void;
 }
 
 const NO_ANSWER = Symbol('no answer');
 
-/** Callers that want keys paid: they ask again, wait, leave, return, and believe each answer. */
+/**
+ * Callers that want keys paid. Callers repeat requests, wait, disconnect, return, and believe each
+ * answer.
+ */
 export class Callers {
   #serials = 0;
-  /** Callers that are still at it. */
+  /** Number of callers that are still active. */
   busy = 0;
 
   constructor(private readonly deps: CallersParts) {}
@@ -52,7 +55,10 @@ export class Callers {
     });
   }
 
-  /** One request and its answer, without giving up: for the end of a run, when everything works. */
+  /**
+   * Sends one request and waits for its outcome persistently: for the end of a run, when everything
+   * works.
+   */
   async probe(plan: CallerPlan, random: Random): Promise<string | null> {
     const id = await this.#request(plan, random, 20);
     if (id === null) return 'was not accepted';
@@ -84,7 +90,7 @@ export class Callers {
     }
   }
 
-  /** The attempt that the request is now, by its id; null when no answer came. */
+  /** Requests the key; returns the id of its attempt, or null if no answer came. */
   async #request(plan: CallerPlan, random: Random, tries: number): Promise<string | null> {
     for (let tried = 0; tried < tries; tried += 1) {
       const process = this.deps.pick(random);
@@ -114,7 +120,9 @@ export class Callers {
     return null;
   }
 
-  /** A newer call of the same effect, for an attempt that waits: as a proof at a newer root is. */
+  /**
+   * Submits a newer call with the same effect for a waiting attempt, like a proof at a newer root.
+   */
   async #renew(plan: CallerPlan, attempt: Attempt, random: Random): Promise<void> {
     await this.#pause(random.between(0, 2_000));
     const process = this.deps.pick(random);
@@ -167,7 +175,10 @@ export class Callers {
     );
   }
 
-  /** What the process answers before the caller's patience ends; errors count as no answer. */
+  /**
+   * Returns the process' answer if it comes within the caller's patience; errors count as no
+   * answer.
+   */
   #ask<Answer>(
     process: ServiceProcess,
     patienceMs: number,
@@ -211,7 +222,7 @@ function wantedBy(
   };
 }
 
-/** The submission that a call on chain belongs to. */
+/** Returns the submission of a call on chain. */
 export function submissionOf(
   calldata: Felts,
   id: string,

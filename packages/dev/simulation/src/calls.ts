@@ -8,7 +8,7 @@ import { CALL_FAULTS, type CallFault, type Weather } from './weather.js';
 
 export type PortClass = 'ledger' | 'read' | 'send' | 'sign' | 'domain';
 
-/** How one call goes. */
+/** Delays and fault of one call. */
 interface CallPlan {
   readonly beforeMs: number;
   readonly afterMs: number;
@@ -19,7 +19,7 @@ interface CallPlan {
 const AIMED_READS = 2;
 const LATE_REFUSALS_ABOVE = 0.65;
 
-/** How long a call takes when nothing is wrong, in milliseconds. */
+/** Duration of a call without fault, in milliseconds. */
 const USUAL: Readonly<Record<PortClass, readonly [number, number]>> = {
   ledger: [0.1, 3],
   read: [5, 120],
@@ -27,7 +27,7 @@ const USUAL: Readonly<Record<PortClass, readonly [number, number]>> = {
   sign: [0.1, 4],
   domain: [2, 60],
 };
-/** And when it is slow. */
+/** Duration of a slow call, in milliseconds. */
 const SLOW: Readonly<Record<PortClass, readonly [number, number]>> = {
   ledger: [50, 4_000],
   read: [500, 20_000],
@@ -49,7 +49,7 @@ const FATES: Partial<Record<CallFault, SendFate>> = {
   'send refused': 'refused',
 };
 
-/** Receives every call's effect, in the order of the effects. */
+/** Observer of every call's effect, in the order of the effects. */
 export interface CallObserver {
   called(process: OsProcess, name: string, args: readonly unknown[]): void;
   answered(process: OsProcess, name: string, args: readonly unknown[], answer: unknown): void;
@@ -59,14 +59,14 @@ export interface CallObserver {
 }
 
 /**
- * Stands between processes and the world: each call is two events, its effect and its answer, and
- * either may come late, fail or never come.
+ * Proxy between processes and the world. Each call is two events, its effect and its answer; either
+ * may be late, fail or never come.
  */
 export class Calls {
   isFair = false;
-  /** Reads of a process that are likely to be slow, by its name. */
+  /** Number of next reads of a process that are likely to be slow, by process name. */
   readonly #aimedAt = new Map<string, number>();
-  /** Processes whose next send is refused late. */
+  /** Names of processes whose next send is rejected late. */
   readonly #refusesLate = new Set<string>();
   readonly #counts = new Map<string, number>();
 
@@ -74,13 +74,13 @@ export class Calls {
     private readonly scheduler: Scheduler,
     private readonly streams: Streams,
     private readonly weather: Weather,
-    /** Ids of calls that go well whatever was drawn for them. */
+    /** Ids of calls whose drawn faults are ignored. */
     private readonly spared: ReadonlySet<string>,
     private readonly observer: CallObserver,
     private readonly options: { readonly refusalsLie: boolean; readonly refusalsAreLate: boolean },
   ) {}
 
-  /** The port as one process reaches it. */
+  /** Wraps a port for one process. */
   through<Port extends object>(
     process: OsProcess,
     portName: string,
@@ -99,7 +99,10 @@ export class Calls {
     });
   }
 
-  /** The port inside another call of the process: one step with it, and seen all the same. */
+  /**
+   * Wraps a port for use inside another call of the process: its calls are part of the same step,
+   * but still observed.
+   */
   within<Port extends object>(process: OsProcess, portName: string, port: Port): Port {
     return new Proxy(port, {
       get: (target, member) => {
@@ -117,9 +120,9 @@ export class Calls {
   }
 
   /**
-   * The next reads of this process are likely to be slow, where reads are slow at all. Where
-   * refusals are late, so is the one of a replacement that has just been stored: what it was to
-   * replace may land meanwhile.
+   * Makes the next reads of this process likely to be slow, if reads can be slow in this run. If
+   * rejections can be late, also delays the rejection of a replacement that was just stored: the
+   * replaced transaction may land in between.
    */
   aim({ name }: OsProcess, isReplacement: boolean): void {
     if (isReplacement && this.options.refusalsAreLate) this.#refusesLate.add(name);
@@ -165,7 +168,7 @@ export class Calls {
     stream: Random,
   ): Promise<{ readonly value: unknown } | { readonly error: unknown }> {
     if (fault === 'ledger fails before')
-      return { error: new LedgerUnavailable({ message: 'the store is away' }) };
+      return { error: new LedgerUnavailable({ message: 'the store is unavailable' }) };
     if (fault === 'read fails' || fault === 'admission fails')
       return { error: new FakeNodeDown('the node is away') };
     try {
@@ -181,7 +184,8 @@ export class Calls {
   }
 
   #plan(id: string, portClass: PortClass, stream: Random, process: OsProcess): CallPlan {
-    // As many draws for each call, whatever is on: sparing one call moves no other.
+    // Every call consumes the same number of random draws, so sparing one call does not affect
+    // others.
     const dice = stream.next();
     const split = stream.next();
     const length = stream.next();
@@ -194,7 +198,7 @@ export class Calls {
         : this.#faultBy(dice, portClass);
     const fault = this.isFair || this.spared.has(id) ? null : drawn;
     if (fault !== null) this.observer.faulty(id, fault, process);
-    // A refusal that comes late meets rows that have changed.
+    // A late rejection meets changed rows.
     const isSlow =
       fault !== null &&
       (fault.endsWith('slow') ||
@@ -205,7 +209,7 @@ export class Calls {
     const ms = shortest + length * (longest - shortest);
     const fate = (fault === null ? undefined : FATES[fault]) ?? 'answered';
     const lies = fate === 'refused' && this.options.refusalsLie && split < 0.5;
-    // Where a slow call waits makes the difference: before its effect, after it, or both.
+    // Position of a slow call's delay: before its effect, after it, or split.
     const share = isSlow
       ? split < 0.35
         ? 1

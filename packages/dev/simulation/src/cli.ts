@@ -9,9 +9,9 @@ import type { Situations } from './situations.js';
 import { SqliteDisks } from './sqlite-disks.js';
 import { suite, type SuiteResult } from './suite.js';
 
-/** Every so many runs one is made on a real file. */
+/** One in this many runs uses a real file. */
 const ON_FILE_EVERY = 10;
-/** In fewer runs something rare may not happen. */
+/** Minimum number of runs in which every rare situation is expected to happen. */
 const ENOUGH_RUNS = 600;
 
 const { values } = parseArgs({
@@ -19,15 +19,15 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1000' },
     seed: { type: 'string', default: String(Math.trunc(Math.random() * 2 ** 31)) },
     minutes: { type: 'string', default: '60' },
-    /** The kind of all runs; drawn by default. */
+    /** Kind of all runs; drawn by default. */
     kind: { type: 'string' },
-    /** Mutants by a part of their name. */
+    /** Runs the mutants whose name contains this text. */
     mutant: { type: 'string' },
-    /** All mutants, each with as many runs at most. */
+    /** Runs all mutants, each with at most this number of runs. */
     mutants: { type: 'boolean', default: false },
-    /** Where the table of the mutants is written to as well. */
+    /** Additional output file for the table of mutants. */
     page: { type: 'string' },
-    /** No run on a real file. */
+    /** Disables runs on real files. */
     memory: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
   },
@@ -69,7 +69,7 @@ async function simulate(): Promise<number> {
   }
 }
 
-/** Two instances of the store at once: repeatable in its choices, not in its times. */
+/** Runs with two instances of the store at once. Choices are repeatable, but not the timing. */
 async function onPostgres(): Promise<number> {
   const disks = await PostgresDisks.open();
   const begunMs = performance.now();
@@ -107,7 +107,9 @@ function sorted({ counts }: Situations): [string, number][] {
   return [...counts].toSorted((a, b) => b[1] - a[1]);
 }
 
-/** Each mutant that is expected to be found has to be, and what stands around it has to hold. */
+/**
+ * Searches for mutants. Fails if an expected mutant is not found, or if its control breaks a rule.
+ */
 async function mutate(name: string): Promise<number> {
   const chosen = MUTANTS.filter((mutant) => mutant.name.includes(name));
   if (chosen.length === 0) {

@@ -3,7 +3,7 @@ import { MEETINGS, type CallerPlan, type RunPlan } from './run-plan.js';
 import type { Random, Streams } from './random.js';
 import { record } from './weather.js';
 
-/** Latest start of a process after its ledger was lost. */
+/** Latest start of a process after its ledger was lost, in milliseconds. */
 export const LATEST_START_MS = 3_000;
 
 export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
@@ -23,13 +23,14 @@ export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
 }
 
 /**
- * Calls that nothing on chain protects are sent just before the ledger is lost, from all lanes, and
- * their callers ask again just after a copy is in its place that is seconds old.
+ * Plans a run in which all lanes send calls without replay protection just before the ledger is
+ * lost. The callers repeat the requests just after a copy that is seconds old has replaced it.
  */
 function withCopy(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('young copy');
   const weather = record((kind) => {
-    // What the domain refuses for a while waits, and may end, though the lost ledger had sent it.
+    // A call that the domain rejects for a while waits and may end, although the lost ledger had
+    // sent it.
     if (kind === 'admission fails' || kind === 'no longer wanted')
       return random.chance(0.3) ? 1 : 0;
     return random.chance(0.75) ? 0 : plan.weather[kind];
@@ -47,7 +48,7 @@ function withCopy(plan: RunPlan, streams: Streams): RunPlan {
       disconnects: false,
       asksAgain: 1 + random.below(3),
     };
-    // Most calls are sent by the ledger that is lost, and wanted again soon.
+    // Most calls are sent by the lost ledger and requested again soon.
     const beforeMs = specialAtMs - random.between(0, random.chance(0.7) ? copyAgeMs : 14_000);
     const afterMs = specialAtMs + random.between(500, random.chance(0.6) ? 10_000 : 45_000);
     return [
@@ -85,8 +86,8 @@ function withCopy(plan: RunPlan, streams: Streams): RunPlan {
 }
 
 /**
- * The lost ledger has sent a call, which waits in the mempool. The copy is asked for others first,
- * which get its nonce, and then for the same one.
+ * The lost ledger has sent a call, which waits in the mempool. The copy first receives other
+ * requests, which get its nonce, and then the same one.
  */
 function afterAnother(plan: RunPlan, random: Random): RunPlan {
   const { specialAtMs } = plan;
@@ -105,7 +106,9 @@ function afterAnother(plan: RunPlan, random: Random): RunPlan {
   };
 }
 
-/** All callers have asked again when the first block is there that is younger than the process. */
+/**
+ * All callers have repeated their requests when the first block younger than the process appears.
+ */
 function oneNodeLags(plan: RunPlan, random: Random): RunPlan {
   const { specialAtMs } = plan;
   const afterMs = specialAtMs + LATEST_START_MS + random.between(0, 300);
@@ -145,7 +148,7 @@ function endedBefore(plan: RunPlan, random: Random): RunPlan {
   };
 }
 
-/** What was sent waits long, and little else goes wrong. */
+/** Sent transactions wait long, and few other faults occur. */
 function quiet(plan: RunPlan, random: Random): RunPlan {
   return {
     ...plan,
@@ -160,7 +163,7 @@ function quiet(plan: RunPlan, random: Random): RunPlan {
   };
 }
 
-/** A caller of a call that nothing on chain protects. */
+/** A caller of a call without replay protection. */
 function callerOf(index: number, key: number, atMs: number): CallerPlan {
   return {
     index,
@@ -174,7 +177,7 @@ function callerOf(index: number, key: number, atMs: number): CallerPlan {
   };
 }
 
-/** Blocks are replaced at once while replicas show both views, and L1 accepts them soon. */
+/** Blocks are replaced immediately while replicas show both views, and L1 accepts them soon. */
 export function withMixedViews(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('mixed views plan');
   const weather = record((kind) =>

@@ -1,6 +1,6 @@
 import type { SubmissionCommand } from '@sotto/submission-core';
 
-/** An event in a story. */
+/** Describes a command in a story. */
 export function described(event: SubmissionCommand): string {
   const at =
     'lane' in event && 'nonce' in event

@@ -7,27 +7,27 @@ import { InMemoryLedger } from '@sotto/submission-core/testing';
 import type { Random } from './random.js';
 
 export interface DiskOptions {
-  /** The store's own clock, which may step. */
+  /** The store's clock, which may step. */
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly decide: typeof machine;
 }
 
-/** What outlives processes: the ledger as it is on disk. */
+/** Storage that outlives processes: the ledger on disk. */
 export interface Disk {
-  /** The ledger as a process that starts now opens it. */
+  /** Opens the ledger for a process that starts now. */
   open(processName: string): Promise<Ledger>;
-  /** The process is gone. */
+  /** Called when a process has ended. */
   closed(processName: string): Promise<void>;
-  /** For those who judge. */
+  /** Ledger for the judge. */
   readonly ledger: Ledger;
-  /** A copy is made, as a backup does. */
+  /** Makes a copy of the ledger, like a backup. */
   backUp(): Promise<void>;
   /**
-   * Another ledger is in its place: an empty one, or an older copy where there is one. No process
-   * may have it open. Resolves with what it is.
-   * @param isRecognised the store notes that a copy may be one, as it does for a marked backup, an
-   *   older heartbeat or a promoted replica
+   * Replaces the ledger by an empty one, or by an older copy if there is one. No process may have
+   * it open. Resolves with the kind of replacement.
+   * @param isRecognised true if the store notes that it may be a copy, as it does for a marked
+   *   backup, an older heartbeat or a promoted replica
    */
   replace(by: 'empty' | 'copy', isRecognised: boolean): Promise<'empty' | 'copy'>;
   end(): Promise<void>;
@@ -53,8 +53,8 @@ interface Written {
 }
 
 /**
- * A ledger in memory that outlives the processes of a run. An older copy of it is what the writes
- * up to then make of an empty one.
+ * A ledger in memory that outlives the processes of a run. An older copy is made by replaying the
+ * writes up to its time on an empty ledger.
  */
 export class MemoryDisk implements Disk {
   #written: Written[] = [];
@@ -71,7 +71,7 @@ export class MemoryDisk implements Disk {
   }
 
   async closed(): Promise<void> {
-    // Nothing of a process is kept here.
+    // No resources are kept per process.
   }
 
   async backUp(): Promise<void> {
@@ -95,7 +95,7 @@ export class MemoryDisk implements Disk {
   }
 
   async end(): Promise<void> {
-    // Garbage.
+    // The garbage collector frees it.
   }
 
   #empty(): InMemoryLedger {
@@ -117,7 +117,7 @@ export class MemoryDisk implements Disk {
   }
 }
 
-/** A real file; each process has it open by itself. */
+/** A real file; each process opens it separately. */
 export class SqliteDisk implements Disk {
   readonly #stores = new Map<string, OpenedStore>();
   readonly #path: string;
@@ -160,7 +160,7 @@ export class SqliteDisk implements Disk {
   }
 
   async backUp(): Promise<void> {
-    // Never ahead of the file.
+    // The heartbeat must not be newer than the file.
     for (const suffix of ['-heartbeat', '', '-wal'])
       if (existsSync(this.#path + suffix))
         copyFileSync(this.#path + suffix, `${this.#path}.copy${suffix}`);
@@ -190,8 +190,8 @@ export class SqliteDisk implements Disk {
   }
 
   /**
-   * The whole disk is an older one, so the heartbeat is of that time and of this very file: nothing
-   * shows the store that it is a copy.
+   * Copies the heartbeat of the old disk with this file's inode, so that the store cannot recognise
+   * the copy.
    */
   #takeHeartbeat(copied: string): void {
     const inode = String(statSync(this.#path, { bigint: true }).ino).padStart(20, '0');
@@ -211,12 +211,12 @@ export class SqliteDisk implements Disk {
   }
 }
 
-/** Steps of the clock change nothing for a process that has the file open. */
+/** Opens the file. Clock steps do not affect a process that already has it open. */
 function opened(path: string, { nowMs, monotonicMs, decide }: DiskOptions): Promise<OpenedStore> {
   return openSqliteStore({ path, clock: { nowMs, monotonicMs }, decide });
 }
 
-/** Which of the two a replaced ledger is. */
+/** Draws the kind of ledger that replaces a lost one. */
 export function drawLoss(random: Random): 'empty' | 'copy' {
   return random.chance(0.5) ? 'empty' : 'copy';
 }

@@ -7,14 +7,14 @@ import { aboveHoles } from './holes.js';
 import type { CallerPlan } from './run-plan.js';
 import type { World } from './world.js';
 
-/** How long everything may take once nothing goes wrong any more. */
+/** Maximum time until everything settles once no faults occur. */
 const PATIENCE_MS = 900_000;
 const ROUND_MS = 3_000;
 const ROLES = ['relay', 'curator'] as const;
 
 /**
- * From here on the weather is fair: everything must settle, lanes must work, and every answer must
- * match the chain.
+ * Ends the faults of a run: from here, everything must settle, lanes must work, and every answer
+ * must match the chain.
  */
 export async function fairEnd(world: World, isBroken: () => boolean): Promise<void> {
   const { scheduler, judge, network, plan } = world;
@@ -32,7 +32,7 @@ export async function fairEnd(world: World, isBroken: () => boolean): Promise<vo
       'in fair weather everything settles',
       `${left.join('; ')} (${explained(world)})`,
     );
-  // Copies that could still land would do so now.
+  // All copies that can still land arrive now.
   for (const tx of network.copiesAround()) network.arrive(tx);
   await scheduler.run(scheduler.nowMs + 4 * plan.chain.blockMs + 12_000, isBroken);
   if (isBroken()) return;
@@ -78,15 +78,15 @@ async function clearUp(world: World): Promise<void> {
     process.os.goOn();
   }
   putBack(world, () => true);
-  // On a file each instance has a time of its own, as the clock was when it began: those from
-  // before a step would age what those from after it took in.
+  // On a file, each instance has its own time, based on the clock at its start. Instances from
+  // before a clock step would age the entries of later ones.
   if (storeClock.offsetMs > 0) for (const process of processes.alive) processes.kill(process);
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
 }
 
 /**
- * A lane that was taken out with work in flight comes back, to be retired: only it can sign what
- * the work may need.
+ * Returns a lane that was removed with work in flight, to be retired: only its key can sign the
+ * transactions that the work may need.
  */
 function putBack({ plan, processes }: World, isMissed: (address: Felt) => boolean): void {
   const missing = plan.lanes.filter(
@@ -97,14 +97,14 @@ function putBack({ plan, processes }: World, isMissed: (address: Felt) => boolea
   for (const process of processes.alive) processes.kill(process);
 }
 
-/** What an operator does who looks at the status. */
+/** Acts like an operator who reads the status. */
 async function operate(world: World): Promise<void> {
   const { disk, processes, story } = world;
   const { lanes } = await disk.ledger.state();
   const inQuestion = new Set(
     lanes.flatMap(({ address, quarantine }) => (quarantine === null ? [] : [address])),
   );
-  // One that was taken out only now may hold what nothing but its own key can end.
+  // A lane that was removed only now may have work that only its key can end.
   for (const { engine } of processes.alive)
     for (const { lane } of engine.status().stuck) inQuestion.add(lane);
   putBack(world, (address) => inQuestion.has(address));
@@ -162,7 +162,7 @@ function explained({ processes }: World): string {
     .join(' | ');
 }
 
-/** Who asks now for something new is served. */
+/** Checks that a new request is served. */
 async function probe(world: World, isBroken: () => boolean): Promise<void> {
   const { plan, scheduler, callers, streams, judge, processes, chain, pool } = world;
   const random = streams.of('probes');
@@ -202,7 +202,7 @@ async function probe(world: World, isBroken: () => boolean): Promise<void> {
   }
 }
 
-/** What may be asked for at the end is what the chain has. */
+/** Checks that every reportable outcome matches the chain. */
 async function judgeEnd(world: World): Promise<void> {
   const { judge } = world;
   const { ledger } = world.disk;
@@ -218,7 +218,7 @@ async function judgeEnd(world: World): Promise<void> {
     const row = await ledger.attemptById(attempt.id);
     if (row === null) continue;
     const serials = judge.serialsOf(attempt);
-    // A payment of the lost ledger counts for the request that it carries, whatever adopted it.
+    // A payment of the lost ledger counts for its request, whichever attempt adopted it.
     const own = included.filter(
       ({ tx }) => judge.attemptOf(tx) === attempt || serials.includes(tx.call?.serial ?? -1),
     );
@@ -234,7 +234,7 @@ async function judgeEnd(world: World): Promise<void> {
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
     if (isSo) continue;
-    // Adoption corrects what no receipt supports, also after the excused case.
+    // Adoption corrects outcomes without a receipt, also after the excused case.
     if (!((await isPast(world, row)) && judge.isExcused(attempt, own)))
       judge.broken(
         'in the end every attempt is reported as the chain has it',
@@ -246,14 +246,17 @@ async function judgeEnd(world: World): Promise<void> {
   await judgeTrust(world);
 }
 
-/** It has a receipt, or a caller has asked for its key again: an adoption is about the next one. */
+/**
+ * Returns true if the attempt has a receipt, or a caller has requested its key again: an adoption
+ * then concerns the next attempt.
+ */
 async function isPast({ disk, judge }: World, row: Attempt): Promise<boolean> {
   if (row.transactionHash !== null) return true;
   const next = await disk.ledger.attempt({ key: row.key, attempt: row.attempt + 1 });
   return next !== null && judge.wasRequested(next.id);
 }
 
-/** A provider whose refusal was disproved is believed by no process any more. */
+/** Checks that no process still believes a provider with a disproved rejection. */
 async function judgeTrust({ taps, disk, judge, processes }: World): Promise<void> {
   if (taps.disproved.size === 0) return;
   const { disprovedRefusals } = await disk.ledger.state();
@@ -283,15 +286,14 @@ function isOutcome(
   return state === 'reverted' && own.some(({ tx }) => tx.hash === hash);
 }
 
-/** A key that was paid is answered as paid, whichever ledger paid it. */
+/** Checks that a paid key is reported as paid, whichever ledger paid it. */
 async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
   for (const { tx, execution } of judge.included()) {
     if (tx.call === null || execution !== 'SUCCEEDED') continue;
     const last = await ledger.lastAttempt(`K${tx.call.key}`);
     const isLost = judge.lostLedger.unknown.has(tx.hash);
     if ((last === null && !isLost) || last?.state === 'succeeded') continue;
-    // A protected call may have ended its next attempt before a rollback brought the first one
-    // back.
+    // A protected call may have ended its next attempt before a rollback restored the first one.
     if (tx.call.to === CONTRACTS.withNullifiers && judge.rollbacks > 0) continue;
     judge.broken(
       'a key that was paid is reported as paid',
@@ -301,8 +303,8 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
 }
 
 /**
- * A caller that heard of its payment from a lost ledger hears the same by the same id, as far as
- * the present ledger knows the id.
+ * Checks that a caller who heard of its payment from a lost ledger hears the same by the same id,
+ * if the current ledger knows the id.
  */
 async function judgePromises(world: World): Promise<void> {
   const { judge } = world;

@@ -11,7 +11,7 @@ const NONSENSE: readonly Nonsense[] = [
   'an L1 height above its head',
 ];
 
-/** Lets one thing happen to the world. */
+/** Applies one happening to the world. */
 export async function happen(world: World, { index, kind, dice }: Happening): Promise<void> {
   const { processes, scheduler, story, chain, network, pool, plan, taps, situations } = world;
   const [first, second, third] = dice;
@@ -37,7 +37,7 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       return;
     case 'stop':
       if (process === undefined) return;
-      say(`${process.os.name} stands still`);
+      say(`${process.os.name} is stopped`);
       process.os.stop();
       scheduler.after(500 + second * 25_000, () => {
         if (process.os.isStopped && !process.os.isDead)
@@ -61,7 +61,7 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       );
       return;
     case 'store clock step':
-      // A store's clock may jump forwards by a little; leases are all that run by it.
+      // A store's clock may jump forwards by a little; only leases depend on it.
       world.storeClock.offsetMs += second * 20_000;
       say(`the store's clock jumps to ${Math.round(world.storeClock.offsetMs)} ms ahead`);
       return;
@@ -127,9 +127,7 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
     }
     case 'views mixed': {
       const mixedMs = first < 0.5 ? 100 + second * 900 : second * 20_000;
-      say(
-        `other blocks take the place of the newest, and views are mixed for ${Math.round(mixedMs)} ms`,
-      );
+      say(`other blocks replace the newest, and views are mixed for ${Math.round(mixedMs)} ms`);
       if (network.replicas.length > 1) situations.saw('two views were mixed');
       network.replaceBlocks(1 + Math.floor(first * first * 2), mixedMs, third < 0.6);
       return;

@@ -1,7 +1,7 @@
 import type { Streams } from './random.js';
 import { HAPPENINGS, names, type HappeningKind, type Weather } from './weather.js';
 
-/** Something that happens to the world at some time; its dice say where and how much. */
+/** An event of the world at some time; its dice decide on place and extent. */
 export interface Happening {
   readonly index: number;
   readonly atMs: number;
@@ -9,7 +9,7 @@ export interface Happening {
   readonly dice: readonly [number, number, number];
 }
 
-/** Draws what happens in a run; the weather says how often. */
+/** Draws the happenings of a run; the weather sets their frequency. */
 export function drawHappenings(
   streams: Streams,
   weather: Weather,

@@ -1,22 +1,24 @@
 import type { Felt } from '@sotto/kernel';
 import { isForeign, type Tx } from './chain/transaction.js';
 
-/** What the network and the ledger show once everything has settled. */
+/** State of network and ledger after everything has settled. */
 interface Settled {
   readonly waiting: readonly Tx[];
-  /** The first nonce that the chain has not consumed. */
+  /** Returns the first nonce that the chain has not consumed. */
   freeNonce(account: Felt): bigint;
-  /** The nonce that the lane's next call takes; null where the ledger does not know the account. */
+  /** Returns the nonce of the lane's next call; null if the ledger does not know the account. */
   nextNonce(account: Felt): bigint | null;
-  /** The provider refused it, which may be a lie. */
+  /** Returns true if the provider rejected it, possibly falsely. */
   wasRefused(hash: Felt): boolean;
 }
 
 /**
- * What waits for a nonce that nothing of ours will consume. What a lying provider refused and keeps
- * is nothing that the ledger can know of. A stranger's waits for the lane's next calls, as long as
- * the ledger gives them the nonces below it: above a nonce that the ledger has passed, it waits in
- * front of a hole as well.
+ * Returns transactions that wait above a nonce that none of our transactions will consume.
+ *
+ * - A transaction that a lying provider rejected and kept is excluded: the ledger cannot know of
+ *   it.
+ * - A foreign transaction may wait for the lane's next calls while the ledger assigns the nonces
+ *   below it. Above a nonce that the ledger has passed, it counts.
  */
 export function aboveHoles(settled: Settled): readonly Tx[] {
   return settled.waiting.filter((tx) => {

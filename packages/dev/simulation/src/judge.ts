@@ -10,31 +10,32 @@ import type { Violation } from './story.js';
 
 export interface JudgeOptions {
   readonly nowMs: () => number;
-  /** This provider's refusals prove nothing: an answer that rests on one may be untrue. */
+  /** True if this provider's rejections prove nothing: answers based on one may be untrue. */
   readonly refusalsLie: boolean;
-  /** Longest time from a comparison of all accounts to the call that is stored after it. */
+  /** Maximum time from a comparison of all accounts to the storing of the next call. */
   readonly comparedWithinMs: number;
-  /** Rules that are known to be broken, and are not what is looked for. */
+  /** Rules that are known to be broken and are ignored. */
   readonly tolerated?: ReadonlySet<string>;
 }
 
-/**
- * Compares callers' answers with the chain. Knows the network's truth, and nothing of the engine.
- */
+/** Compares callers' answers with the chain. Knows the network's true state, but not the engine. */
 export class Judge {
   readonly violations: Violation[] = [];
   readonly answers: ReportedAnswer[] = [];
   readonly attempts = new Map<string, KnownAttempt>();
   readonly acknowledged = new Set<string>();
   readonly #bySerial = new Map<number, KnownAttempt>();
-  /** Calls that a newer one has taken the place of. */
+  /** Serials of calls that a newer call has replaced. */
   readonly #replaced = new Set<number>();
   /**
-   * Adopted transactions: a request that a restored copy sent again has two attempts, and each its
+   * Adopted transactions. A request that a restored copy sent again has two attempts, each with its
    * own transaction.
    */
   readonly #byHash = new Map<Felt, KnownAttempt>();
-  /** Outcomes that some block showed, accepted or pre-confirmed: `hash execution`. */
+  /**
+   * Outcomes in accepted blocks, as `hash execution`; below, those in accepted or pre-confirmed
+   * blocks.
+   */
   readonly #accepted = new Set<string>();
   readonly #shown = new Set<string>();
   #backedUp: ReadonlySet<string> = new Set();
@@ -42,7 +43,7 @@ export class Judge {
   readonly #promised = new Map<KnownAttempt, Felt>();
   readonly lostLedger: LostLedger;
   readonly #graph: BlockGraph;
-  /** Nonces that were consumed in blocks on L1 which are undone: `account/nonce`. */
+  /** Nonces consumed in L1-accepted blocks that were undone, as `account/nonce`. */
   readonly #undoneFinal = new Set<string>();
   readonly #undoneHashes = new Set<Felt>();
   rollbacks = 0;
@@ -61,17 +62,17 @@ export class Judge {
     this.violations.push({ rule, detail, atMs: this.options.nowMs() });
   }
 
-  /** A request was taken in. */
+  /** Records a request that the ledger accepted. */
   requested(attempt: NewAttempt): void {
     this.#bySerial.set(attempt.serial, this.#known(attempt));
   }
 
-  /** A caller asked for it; else it was made by an adoption. */
+  /** Returns true if a caller requested it; otherwise an adoption created it. */
   wasRequested(id: string): boolean {
     return [...this.#bySerial.values()].some((attempt) => attempt.id === id);
   }
 
-  /** A newer call has taken the place of the attempt's own. */
+  /** Records that a newer call has replaced the attempt's call. */
   renewed(id: string, serial: number): void {
     const attempt = this.attempts.get(id);
     if (attempt === undefined)
@@ -80,17 +81,19 @@ export class Judge {
     this.#bySerial.set(serial, attempt);
   }
 
-  /** Of a call that a newer one has taken the place of. */
+  /** Returns true for a call that a newer one has replaced. */
   isReplaced(fingerprint: string | null): boolean {
     return this.#replaced.has(Number(fingerprint ?? -1));
   }
 
-  /** All numbers of requests whose calls the attempt has had. */
+  /** Returns the serials of all requests whose calls the attempt has had. */
   serialsOf(attempt: KnownAttempt): readonly number[] {
     return [...this.#bySerial].filter(([, of]) => of === attempt).map(([serial]) => serial);
   }
 
-  /** A transaction of a lost ledger was adopted: from now on its outcome is this attempt's. */
+  /**
+   * Records the adoption of a lost ledger's transaction; its outcome now belongs to this attempt.
+   */
   adopted(attempt: NewAttempt, hash: Felt): void {
     this.#byHash.set(hash, this.#known(attempt));
   }
@@ -109,7 +112,7 @@ export class Judge {
     return this.#byHash.get(hash) ?? this.#bySerial.get(call?.serial ?? -1) ?? null;
   }
 
-  /** The ledger is another one from now on. */
+  /** Records that another ledger has replaced the ledger. */
   lost(loss: Loss): void {
     this.losses += 1;
     this.lostLedger.lost(loss);
@@ -118,11 +121,11 @@ export class Judge {
         this.#promised.set(attempt, hash);
     for (const attempt of this.attempts.values())
       attempt.isForgotten = loss.by === 'empty' || !this.#backedUp.has(attempt.id);
-    // The present ledger corrects what the lost one had answered only once it has read its chain.
+    // The current ledger corrects the lost one's answers only once it has read the chain.
     this.answers.length = 0;
   }
 
-  /** Payments that a lost ledger had answered and that are on the chain: key and id of each. */
+  /** Returns payments on chain that a lost ledger had reported: attempt and hash of each. */
   promises(): readonly { readonly attempt: KnownAttempt; readonly hash: Felt }[] {
     const paid = new Set(
       this.included().flatMap(({ tx, execution }) => (execution === 'SUCCEEDED' ? [tx.hash] : [])),
@@ -136,29 +139,32 @@ export class Judge {
     this.#backedUp = new Set(this.attempts.keys());
   }
 
-  /** A process stored a call of the attempt. */
+  /** Records that a process stored a call of the attempt. */
   stored(process: string, id: string, hash: Felt): void {
     const attempt = this.attempts.get(id);
     if (attempt !== undefined)
       this.lostLedger.acted(process, attempt.key, hash, !attempt.isProtected);
   }
 
-  /** A process ended the attempt without a transaction. */
+  /** Records that a process ended the attempt without a transaction. */
   ended(process: string, id: string): void {
     const attempt = this.attempts.get(id);
     if (attempt !== undefined) this.lostLedger.acted(process, attempt.key, id, false);
   }
 
   /**
-   * A lost ledger sent one of these transactions of the attempt, and the present one acted on its
-   * key when it could not know of that.
+   * Returns true if a lost ledger sent one of these transactions of the attempt, and the current
+   * ledger acted on its key without being able to know.
    */
   isExcused({ key }: KnownAttempt, own: readonly Inclusion[]): boolean {
     const { lostLedger } = this;
     return own.some(({ tx }) => lostLedger.unknown.has(tx.hash)) && lostLedger.excusesKey(key);
   }
 
-  /** One of two was sent by a lost ledger, and the present one could not know of it. */
+  /**
+   * Returns true if exactly one of the two was sent by a lost ledger, and the current ledger could
+   * not know of it.
+   */
   #isExcusedPair(a: Inclusion, b: Inclusion): boolean {
     const { lostLedger } = this;
     if (this.#undoneFinal.has(slotOf(a.tx)) || this.#undoneFinal.has(slotOf(b.tx))) return true;
@@ -184,8 +190,9 @@ export class Judge {
   }
 
   /**
-   * A command concludes something from the chain: its evidence has to be true of one chain.
-   * @param isThere the command says that the block is on that chain; false: that it is not
+   * Checks a conclusion of a command: its evidence must be true of one chain.
+   * @param isThere true if the command states that the block is on that chain, false if it states
+   *   that it is not
    */
   concluded(what: string, block: BlockRef, { first }: ChainEvidence, isThere: boolean): void {
     if (this.#graph.holds(first.hash, block) === isThere) return;
@@ -195,7 +202,9 @@ export class Judge {
     );
   }
 
-  /** Nothing that was built on these can be held against the machine. */
+  /**
+   * Records undone transactions of L1. The machine is not responsible for consequences of these.
+   */
   l1Undone(undone: readonly Inclusion[]): void {
     for (const { tx } of undone) {
       this.#undoneFinal.add(slotOf(tx));
@@ -203,12 +212,12 @@ export class Judge {
     }
   }
 
-  /** All that is on the chain now, oldest first. */
+  /** Returns all inclusions currently on the chain, oldest first. */
   included(): Inclusion[] {
     return this.chain.blocks.flatMap(({ inclusions }) => inclusions);
   }
 
-  /** Some caller was answered a pre-confirmed outcome that is gone now. */
+  /** Returns true if a caller received a pre-confirmed outcome that is gone now. */
   hasReported(inclusions: readonly Inclusion[]): boolean {
     return this.answers.some(
       ({ hash, finality }) =>
@@ -257,13 +266,16 @@ export class Judge {
     ) {
       this.broken('a caller hears its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
     }
-    // One that L1 has undone is reported as final until two polls contradict it.
+    // An outcome that L1 has undone is reported as final until two polls contradict it.
     if (hash !== null && this.#undoneHashes.has(hash)) return;
     if (finality === 'ACCEPTED_ON_L1' && inclusion?.execution !== kind)
       this.broken('an outcome that is reported as final is on the chain', what);
   }
 
-  /** An answered end is final: nothing of the attempt may be on the chain, now or later. */
+  /**
+   * Checks that a reported end is final: no transaction of the attempt may be on the chain, now or
+   * later.
+   */
   #judgeEnd({ attempt }: ReportedAnswer, included: readonly Inclusion[]): void {
     if (
       this.options.refusalsLie ||
@@ -294,7 +306,7 @@ export class Judge {
     for (const inclusion of included) {
       const { call } = inclusion.tx;
       if (call === null) continue;
-      // A lost ledger's newer calls are lost with it.
+      // A lost ledger's newer calls are lost as well.
       if (this.#replaced.has(call.serial) && this.losses === 0)
         this.broken('a call that was replaced never lands', nameOf(inclusion.tx));
       const key = `${call.to} ${call.key}`;

@@ -3,48 +3,54 @@ import type { BlockGraph } from './block-graph.js';
 import type { Chain } from './chain/chain.js';
 import type { Tx } from './chain/transaction.js';
 
-/** How a ledger was lost, and what is in its place. */
+/** Kind of loss and the replacing ledger. */
 export interface Loss {
   readonly by: 'empty' | 'copy';
-  /** The store knows that the present ledger may be a copy. */
+  /** True if the store knows that the current ledger may be a copy. */
   readonly isRecognised: boolean;
-  /** Transactions that the lost ledger had sent and the present one does not know. */
+  /** Transactions that the lost ledger had sent and the current one does not know. */
   readonly unknown: ReadonlySet<Felt>;
-  /** Nonces under which the present ledger has transactions of its own: see {@link slotOf}. */
+  /** Nonces with transactions of the current ledger: see {@link slotOf}. */
   readonly given: ReadonlySet<string>;
 }
 
-/** Names a nonce of an account. */
+/** Identifies a nonce of an account. */
 export const slotOf = ({ account, nonce }: Pick<Tx, 'account' | 'nonce'>): string =>
   `${account}/${nonce}`;
 
 /**
- * Decides what a restored ledger could not know. Only one case is excused: the store did not
- * recognise the copy, nothing that the lost ledger had sent is in a block that was accepted before
- * the process started, and no node had shown any of it to the process when it acted. A nonce that
- * the copy has given away too shows nothing before the process has settled it.
+ * Decides which facts a restored ledger could not know. Only one case is excused, if all of these
+ * hold:
+ * - the store did not recognise the copy;
+ * - no transaction of the lost ledger is in a block that was accepted before the process started;
+ * - no node had shown any of them to the process when it acted.
+ *
+ * A nonce that the copy has assigned as well reveals nothing before the process has settled it.
  */
 export class LostLedger {
   #loss: Loss | null = null;
-  /** Accepted blocks that held something of the lost ledger when a process started. */
+  /** Accepted blocks with transactions of the lost ledger at a process' start. */
   readonly #shownAtStart = new Map<string, readonly Felt[]>();
-  /** Nonces that the present ledger has given away. */
+  /** Nonces that the current ledger has assigned. */
   readonly #given = new Set<string>();
-  /** Processes that have received a nonce which only the lost ledger had given away. */
+  /** Processes that have received a nonce which only the lost ledger had assigned. */
   readonly #shown = new Set<string>();
   readonly #comparedAtMs = new Map<string, number>();
   /** Processes that have received a head. */
   readonly #asked = new Set<string>();
-  /** Hashes of calls, and ids of ended attempts, that the present ledger could not know better. */
+  /**
+   * Hashes of calls, and ids of ended attempts, for which the current ledger lacked the
+   * information.
+   */
   readonly #excused = new Set<string>();
-  /** Keys of them. */
+  /** Keys of the excused calls and attempts. */
   readonly #excusedKeys = new Set<string>();
 
   constructor(
     private readonly chain: Chain,
     private readonly graph: BlockGraph,
     private readonly nowMs: () => number,
-    /** Longest time from a comparison of all accounts to the call that is stored after it. */
+    /** Maximum time from a comparison of all accounts to the storing of the next call. */
     private readonly comparedWithinMs: number,
   ) {}
 
@@ -52,7 +58,7 @@ export class LostLedger {
     return this.#loss?.by === 'copy';
   }
 
-  /** Transactions that the lost ledger had sent and the present one does not know. */
+  /** Transactions that the lost ledger had sent and the current one does not know. */
   get unknown(): ReadonlySet<Felt> {
     return this.#loss?.unknown ?? new Set();
   }
@@ -73,12 +79,15 @@ export class LostLedger {
     this.#shownAtStart.set(process, this.#holding());
   }
 
-  /** True when an accepted block holds something of the lost ledger. */
+  /** Returns true if an accepted block has a transaction of the lost ledger. */
   isOnChain(): boolean {
     return this.#holding().length > 0;
   }
 
-  /** A process received this head. True when it is the first that shows a lost nonce. */
+  /**
+   * Records that a process received this head. Returns true if it is the first to reveal a lost
+   * nonce.
+   */
   shown(process: string, head: Felt, nonces: ReadonlyMap<Felt, bigint>): boolean {
     if (this.#loss === null || this.#shown.has(process)) return false;
     const isShown = this.#below(head).some(
@@ -88,36 +97,37 @@ export class LostLedger {
     return isShown;
   }
 
-  /** True for the first head that a process receives, if it hides what the lost ledger had sent. */
+  /** Returns true for a process' first head, if it hides the lost ledger's transactions. */
   isFirst(process: string, head: Felt): boolean {
     if (!this.isCopy || this.#asked.has(process)) return false;
     this.#asked.add(process);
     return this.#below(head).length === 0;
   }
 
-  /** A process stored a transaction under this nonce. */
+  /** Records that a transaction was stored under this nonce. */
   gave(slot: string): void {
     this.#given.add(slot);
   }
 
-  /** A process settled a nonce by this transaction. */
+  /** Records that a process settled a nonce by this transaction. */
   settled(process: string, hash: Felt): void {
     if (this.unknown.has(hash)) this.#shown.add(process);
   }
 
-  /** A process received the heads of all nodes that answer. */
+  /** Records that a process received the heads of all nodes that answer. */
   compared(process: string): void {
     this.#comparedAtMs.set(process, this.nowMs());
   }
 
   /**
-   * A process stored a call, or ended an attempt, under the present ledger.
-   * @param needsComparison the call is not protected: all accounts are compared right before
+   * Records that a process stored a call, or ended an attempt, under the current ledger.
+   * @param needsComparison true for an unprotected call: all accounts must be compared right before
    */
   acted(process: string, key: string, what: string, needsComparison: boolean): void {
     if (this.#loss?.by !== 'copy' || this.#loss.isRecognised) return;
     if (this.#shown.has(process)) return;
-    // A head that is younger than the process shows what stood at its start and still stands.
+    // A head younger than the process shows all blocks that were accepted at its start and still
+    // are.
     const atStart = this.#shownAtStart.get(process) ?? [];
     const still = this.#holding();
     if (atStart.some((block) => still.includes(block))) return;
@@ -127,7 +137,7 @@ export class LostLedger {
     this.#excusedKeys.add(key);
   }
 
-  /** True for a call's hash or an attempt's id that is the one excused case. */
+  /** Returns true if a call's hash or an attempt's id is the excused case. */
   excuses(what: string): boolean {
     return this.#excused.has(what);
   }
@@ -136,14 +146,14 @@ export class LostLedger {
     return this.#excusedKeys.has(key);
   }
 
-  /** Accepted blocks that hold something of the lost ledger. */
+  /** Returns accepted blocks that contain transactions of the lost ledger. */
   #holding(): readonly Felt[] {
     return this.chain.blocks
       .filter(({ inclusions }) => inclusions.some(({ tx }) => this.unknown.has(tx.hash)))
       .map(({ hash }) => hash);
   }
 
-  /** What the lost ledger had sent, in the chain that ends with this head. */
+  /** Returns the lost ledger's transactions in the chain that ends with this head. */
   #below(head: Felt): readonly Tx[] {
     return this.graph.sentBelow(head).filter(({ hash }) => this.unknown.has(hash));
   }

@@ -1,20 +1,20 @@
 import type { Clock } from '@sotto/kernel';
 import type { Scheduler } from './scheduler.js';
 
-/** When the run begins, by a clock that goes right. */
+/** Start of the run by an accurate clock. */
 export const START_MS = 1_800_000_000_000;
 
 /**
- * One process of the operating system, as far as the world deals with it: it can be killed, stopped
- * and continued, and its clock can be set.
+ * An operating system process as the world sees it: it can be killed, stopped and continued, and
+ * its clock can be set.
  */
 export class OsProcess {
   #isDead = false;
   #isStopped = false;
   #held: (() => void)[] = [];
-  /** How far its wall clock is off. */
+  /** Error of its wall clock, in milliseconds. */
   wallOffsetMs = 0;
-  /** It is killed at the call that makes this 0. */
+  /** Kills the process at the call that decrements this to 0. */
   callsLeft: { count: number; readonly takesEffect: boolean } | null = null;
   readonly clock: Clock;
 
@@ -38,18 +38,18 @@ export class OsProcess {
     return this.#isStopped;
   }
 
-  /** SIGKILL: nothing reaches it any more. */
+  /** SIGKILL: nothing reaches the process any more. */
   kill(): void {
     this.#isDead = true;
     this.#held = [];
   }
 
-  /** SIGSTOP: whatever reaches it waits. */
+  /** SIGSTOP: events for the process wait. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** SIGCONT: it goes on with what it had in hand and what has come meanwhile. */
+  /** SIGCONT: the process continues with all events that have arrived since. */
   goOn(): void {
     this.#isStopped = false;
     const held = this.#held;
@@ -57,7 +57,7 @@ export class OsProcess {
     for (const enter of held) this.scheduler.after(0, () => this.enter(enter));
   }
 
-  /** Something reaches the process: an answer, a timer, a request. */
+  /** Delivers an event to the process: an answer, a timer, a request. */
   enter(happen: () => void): void {
     if (this.#isDead) return;
     if (this.#isStopped) this.#held.push(happen);

@@ -11,7 +11,7 @@ export const MEMPOOL_LIFETIME_MS = 40_000;
 const LANE_ADDRESSES = ['0xa1', '0xa2', '0xc1'] as const;
 const GWEI = 10n ** 9n;
 
-/** How many runs of a hundred are of each kind; the others are usual. */
+/** Number of runs of each kind per hundred; the others are usual. */
 const SHARES = [
   ['ledger lost', 16],
   ['lanes change', 10],
@@ -23,7 +23,7 @@ const SHARES = [
   ['mixed views', 6],
 ] as const satisfies readonly (readonly [RunKind, number])[];
 
-/** @param wanted the kind of the run; drawn by default */
+/** Draws the plan of a run. @param wanted kind of the run; drawn by default */
 export function drawPlan(seed: string, wanted: RunKind | null = null): RunPlan {
   const streams = new Streams(seed);
   const random = streams.of('plan');
@@ -112,7 +112,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
   };
 }
 
-/** What makes looks overlap with everything else. */
+/** Faults that make polls overlap with other work. */
 const OF_SLOW_LOOKS: ReadonlySet<FaultKind> = new Set([
   'read slow',
   'send slow',
@@ -122,8 +122,8 @@ const OF_SLOW_LOOKS: ReadonlySet<FaultKind> = new Set([
 ]);
 
 /**
- * Little goes wrong but that the chain is read slowly, while first sends are refused and many
- * callers wait for few nonces.
+ * Slows down reads of the chain and disables most other faults, while first sends are rejected and
+ * many callers compete for few nonces.
  */
 function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('slow looks');
@@ -145,7 +145,7 @@ function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
       atMs: random.between(0, 0.6) * durationMs,
       key: 1 + index,
       role: 'relay' as const,
-      // Where the contract does not hide it, a call that is sent twice is paid twice.
+      // Without nullifiers, a call that is sent twice is paid twice.
       isProtected: (1 + index) % 2 === 1,
       patienceMs: random.between(5_000, 20_000),
       disconnects: false,
@@ -173,8 +173,7 @@ function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
 }
 
 /**
- * What puts more than one transaction under a nonce, and lets the chain take back which of them it
- * was.
+ * Faults that create several transactions under a nonce and let the chain change which one lands.
  */
 const OF_ROLLBACKS: ReadonlySet<FaultKind> = new Set([
   'rollback',
@@ -188,7 +187,7 @@ const OF_ROLLBACKS: ReadonlySet<FaultKind> = new Set([
   'foreign',
 ]);
 
-/** Blocks come fast and are undone often, before they are on L1. */
+/** Makes blocks fast and undoes them often, before they are on L1. */
 function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('rollbacks');
   const weather = record((kind) =>
@@ -201,7 +200,7 @@ function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
     happenings: drawHappenings(streams, { ...weather, rollback: 3, foreign: 4 }, plan.durationMs),
     callers: plan.callers.map((caller) => ({ ...caller, disconnects: false, asksAgain: 3 })),
     chain: { ...plan.chain, blockMs: random.between(1_000, 2_000), l1DelayMs },
-    // Deadlines that pass put no-ops against calls, and one of the two lands first.
+    // Expired deadlines create no-ops that compete with calls for a nonce.
     settings: {
       ...plan.settings,
       horizonMs: l1DelayMs + 60_000,
@@ -212,7 +211,10 @@ function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
   };
 }
 
-/** @param lossAtMs when the ledger is lost: most danger is in what is in flight then */
+/**
+ * Draws the callers. @param lossAtMs time at which the ledger is lost; requests in flight then are
+ * the most dangerous
+ */
 function drawCallers(
   streams: Streams,
   durationMs: number,

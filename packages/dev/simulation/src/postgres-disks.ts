@@ -3,7 +3,7 @@ import type { Ledger } from '@sotto/submission-core';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 import type { Disk, DiskOptions } from './disk.js';
 
-/** One store for those who judge, and two for processes, which take turns in them. */
+/** One store for the judge, and two that the processes share alternately. */
 const STORES = 3;
 const CONNECTIONS = 3;
 
@@ -47,11 +47,11 @@ class PostgresDisk implements Disk {
   }
 
   async closed(): Promise<void> {
-    // Its connections are the next one's.
+    // The next process reuses its connections.
   }
 
   async backUp(): Promise<void> {
-    // A lost database is an empty one here.
+    // A lost database is always replaced by an empty one here.
   }
 
   async replace(): Promise<'empty'> {

@@ -25,10 +25,10 @@ export interface ProcessesParts {
   readonly ports: WorldPorts;
 }
 
-/** The processes of the service, those that are gone included. */
+/** Processes of the service, including ended ones. */
 export class Processes {
   readonly all: ServiceProcess[] = [];
-  /** What the next process is started with. */
+  /** Lanes for the next process. */
   lanes: SubmissionSettings['lanes'];
   acceptance: LedgerAcceptance = 'always';
   isFair = false;
@@ -87,7 +87,7 @@ export class Processes {
     for (const process of this.alive) process.os.kill();
   }
 
-  /** Slots in which no process runs get one, as a supervisor does. */
+  /** Starts a process in each slot without one, like a supervisor. */
   async restart(slots: readonly string[]): Promise<void> {
     for (const slot of slots) {
       if (this.alive.some((process) => process.slot === slot)) continue;

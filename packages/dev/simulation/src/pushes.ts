@@ -8,16 +8,16 @@ import type { Scheduler } from './scheduler.js';
 import type { Situations } from './situations.js';
 import type { Story } from './story.js';
 
-/** How badly the nodes of one run push: how likely each is for one message. */
+/** Probabilities of push faults per message, for the nodes of one run. */
 export interface PushPlan {
   readonly lost: number;
   readonly late: number;
   readonly again: number;
-  /** Bursts of messages to which nothing belongs. */
+  /** Rate of bursts of false messages. */
   readonly falseBurstsPerMinute: number;
 }
 
-/** @returns null for nodes that push nothing */
+/** Draws the push faults. @returns null for nodes without push */
 export function drawPushes(streams: Streams): PushPlan | null {
   const random = streams.of('push plan');
   if (random.chance(0.5)) return null;
@@ -42,11 +42,11 @@ interface Subscription {
 }
 
 /**
- * What nodes push to the processes that have subscribed: true, late, twice, never, or a lie. Stands
- * beside what else watches the chain.
+ * Pushes nodes' messages to subscribed processes: true, late, repeated, lost or false. Forwards all
+ * chain events to another watcher.
  */
 export class Pushes implements ChainWatcher {
-  /** What is true comes, once and soon; nothing else does. */
+  /** True if all true messages are pushed once and soon, and no others. */
   isFair = false;
   readonly #random: Random;
   readonly #subscriptions = new Set<Subscription>();
@@ -64,7 +64,7 @@ export class Pushes implements ChainWatcher {
     this.#random = deps.streams.of('pushes');
   }
 
-  /** As one process reaches them. */
+  /** Returns the subscription port of one process. */
   of(process: OsProcess): ChainEvents {
     return {
       subscribe: (lanes, changed) => {
@@ -77,7 +77,7 @@ export class Pushes implements ChainWatcher {
     };
   }
 
-  /** Messages to which nothing belongs, from now on. */
+  /** Starts pushing false messages. */
   start(): void {
     const { falseBurstsPerMinute } = this.plan ?? { falseBurstsPerMinute: 0 };
     if (falseBurstsPerMinute === 0) return;
@@ -127,7 +127,7 @@ export class Pushes implements ChainWatcher {
       this.#changed('transaction', ({ lanes }) => lanes.has(tx.account));
   }
 
-  /** Something has changed: every process that is to be notified of it is, well or badly. */
+  /** Pushes a change to every matching subscription, subject to faults. */
   #changed(change: ChainChange, of: (to: Subscription) => boolean = () => true): void {
     if (this.plan === null) return;
     for (const subscription of this.#subscriptions)
@@ -162,7 +162,7 @@ export class Pushes implements ChainWatcher {
 
   #say(to: Subscription, change: ChainChange): void {
     to.process.enter(() => {
-      // Nothing comes after the end of a subscription.
+      // No messages follow the end of a subscription.
       if (this.#subscriptions.has(to)) to.changed(change);
     });
   }

@@ -1,6 +1,6 @@
 /**
- * A stream of random numbers that follows from its name alone. Each choice of a run has a stream of
- * its own, so that one choice more or less in one place (as the shrinker makes) moves no other.
+ * A stream of random numbers that depends on its name alone. Each choice of a run has a separate
+ * stream, so adding or removing one choice (as the shrinker does) does not affect others.
  */
 export class Random {
   #state: number;
@@ -9,7 +9,7 @@ export class Random {
     this.#state = hashed(name);
   }
 
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -17,7 +17,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** An integer from 0 to below `end`. */
+  /** Returns an integer from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -37,7 +37,7 @@ export class Random {
   }
 }
 
-/** Streams by name, all of one seed. */
+/** Named streams of one seed. */
 export class Streams {
   readonly #streams = new Map<string, Random>();
 
@@ -54,8 +54,7 @@ export class Streams {
 }
 
 /**
- * FNV-1a, with a final mix so that names that differ at the end only give streams that do not
- * resemble each other.
+ * FNV-1a with a final mix, so that names that differ only at the end yield uncorrelated streams.
  */
 function hashed(text: string): number {
   let hash = 0x811c9dc5;

@@ -1,19 +1,19 @@
 import type { Felt } from '@sotto/kernel';
 
-/** An attempt as its request and the answer to it make it known. */
+/** An attempt as known from its request and the answer to it. */
 export interface KnownAttempt {
   readonly id: string;
   readonly key: string;
   readonly serial: number;
   readonly isProtected: boolean;
   readonly acceptedAtMs: number;
-  /** Its ledger is lost: what it knew counts no more. */
+  /** True if its ledger is lost. */
   isForgotten: boolean;
 }
 
 export type NewAttempt = Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>;
 
-/** One answer that a caller received. */
+/** An answer that a caller received. */
 export interface ReportedAnswer {
   readonly atMs: number;
   readonly attempt: KnownAttempt;

@@ -18,9 +18,12 @@ export const RUN_KINDS = [
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /**
- * How the calls of a copy meet those of the lost ledger: as they come; after another call, so that
- * they get other nonces and both can land; the same, while one node does not show yet what has just
- * landed; or ended, before what the lost ledger sent of them lands.
+ * Interleavings of a copy's calls with those of the lost ledger.
+ *
+ * - `as they come`: not controlled.
+ * - `after another`: another call runs first, so the nonces differ and both can land.
+ * - `one node lags`: the same, while one node does not show the latest blocks yet.
+ * - `ended before`: the copy ends the attempts before the lost ledger's transactions land.
  */
 export const MEETINGS = ['as they come', 'after another', 'one node lags', 'ended before'] as const;
 type Meeting = (typeof MEETINGS)[number];
@@ -30,20 +33,20 @@ export interface LanePlan {
   readonly role: LaneRole;
 }
 
-/** One who wants a key paid. */
+/** A caller who wants a key paid. */
 export interface CallerPlan {
   readonly index: number;
   readonly atMs: number;
   readonly key: number;
   readonly role: LaneRole;
   readonly isProtected: boolean;
-  /** How long one answer is waited for. */
+  /** Maximum wait for one answer. */
   readonly patienceMs: number;
   readonly disconnects: boolean;
   readonly asksAgain: number;
 }
 
-/** All that one run is made from. Equal plans give equal runs. */
+/** Complete input of one run. Equal plans give equal runs. */
 export interface RunPlan {
   readonly seed: string;
   readonly kind: RunKind;
@@ -52,11 +55,14 @@ export interface RunPlan {
   readonly lanes: readonly LanePlan[];
   readonly callers: readonly CallerPlan[];
   readonly happenings: readonly Happening[];
-  /** When the ledger is lost, lanes change, and so on; what exactly is drawn by the run. */
+  /**
+   * Time of the special event, such as the loss of the ledger or a change of lanes. The run draws
+   * its details.
+   */
   readonly specialAtMs: number;
-  /** How old a copy is when it is put in place. */
+  /** Age of a copy when it replaces the ledger. */
   readonly copyAgeMs: number;
-  /** How its calls meet those of the lost ledger, in runs of the kind "young copy". */
+  /** Interleaving of its calls with those of the lost ledger, in runs of the kind "young copy". */
   readonly meeting: Meeting;
   readonly processes: number;
   readonly chain: {
@@ -66,9 +72,9 @@ export interface RunPlan {
     readonly replicas: number;
     readonly reportsL1: boolean;
   };
-  /** Null where no node pushes. */
+  /** Push faults; null if no node pushes. */
   readonly push: PushPlan | null;
   readonly settings: Omit<SubmissionSettings, 'instance' | 'lanes' | 'acceptance'>;
-  /** Calls that go well whatever was drawn for them. */
+  /** Ids of calls whose drawn faults are ignored. */
   readonly spared: ReadonlySet<string>;
 }

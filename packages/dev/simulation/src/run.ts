@@ -33,8 +33,8 @@ import { CALL_FAULTS } from './weather.js';
 import type { World } from './world.js';
 
 /**
- * The domain, as the relayer's withdrawals are: a call is not sent once its key is paid. It ends
- * with that only once the ledger has the payment.
+ * The domain's check, like that of the relayer's withdrawals: a call is not sent once its key is
+ * paid. The attempt ends with that only once the ledger has the payment.
  */
 class Readmission implements Revalidator {
   constructor(
@@ -57,12 +57,11 @@ class Readmission implements Revalidator {
 
 export interface RunOptions {
   readonly mutant?: Mutant | null;
-  /** True: what happens is written down. */
+  /** True if the story of the run is recorded. */
   readonly isRecorded?: boolean;
   readonly tolerated?: ReadonlySet<string>;
   /**
-   * Calls so near to each other are under way at the same time: for a store with a server of its
-   * own.
+   * Time within which calls may overlap in reality: for a store with a separate server.
    * @default null
    */
   readonly overlapMs?: number | null;
@@ -87,11 +86,11 @@ const HAS_SPECIAL: ReadonlySet<RunKind> = new Set([
   'lanes change',
   'acceptance',
 ]);
-/** A rollback follows so often when a process has just seen that its ledger is behind. */
+/** Probability of a rollback after a process has seen that its ledger is behind. */
 const ROLLBACK_AFTER_JUMP = 0.4;
 const BALANCE_FRI = 10n ** 20n;
 
-/** One run from its plan to its fair end. The same plan gives the same run. */
+/** Executes one run from its plan to its fair end. The same plan gives the same run. */
 export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunResult> {
   const world = await build(plan, options);
   const { scheduler, judge, story, situations, taps, disk } = world;
@@ -215,8 +214,7 @@ async function build(
       broadcaster: {
         nodeFor: (last) => network.nodeFor(last),
         send: async (bytes, name, ...rest: unknown[]) =>
-          // CAST: the faults put these two behind the port's own arguments.
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          // CAST: the faults append these two to the port's arguments.
           network.send(bytes, name, ...(rest as [SendFate, Random])),
       },
       readmissionOver: (ledger) =>
@@ -280,7 +278,7 @@ async function build(
   };
 }
 
-/** Longest time from a comparison of all accounts to the call that is stored after it. */
+/** Maximum time from a comparison of all accounts to the storing of the next call. */
 function comparedWithinMs({ weather, settings }: RunPlan): number {
   const isSlow = (['read slow', 'signer slow', 'ledger slow'] as const).some(
     (fault) => weather[fault] > 0,
@@ -288,7 +286,7 @@ function comparedWithinMs({ weather, settings }: RunPlan): number {
   return isSlow ? settings.lookTimeoutMs + 1_000 : 1_500;
 }
 
-/** Some calls revert of their own, and some no node takes. */
+/** Draws keys whose calls may revert, and keys that every node rejects. */
 function drawContracts({ callers }: RunPlan, streams: Streams, chain: Chain, pool: Mempool): void {
   const random = streams.of('contracts');
   for (let key = 1; key <= 1 + Math.max(...callers.map((caller) => caller.key), 0); key += 1) {

@@ -7,22 +7,22 @@ interface Due {
 const MOST_AT_ONCE = 4;
 
 /**
- * One queue of everything that happens, in virtual time. Between two events all that the last one
- * set going in this thread comes to rest, so a run depends on its choices only. What an event waits
- * for in reality (a file, a database) ends before time moves on.
+ * One queue of all events in virtual time. Between two events, all work that the last one started
+ * in this thread completes, so a run depends on its choices only. Real I/O of an event (a file, a
+ * database) ends before time advances.
  */
 export class Scheduler {
   #nowMs = 0;
   #order = 0;
   readonly #heap: Due[] = [];
-  /** Work of events that is still under way in reality, with the time at which it began. */
+  /** Unfinished real work of events, with its start in virtual time. */
   readonly #underway = new Map<Promise<void>, number>();
   events = 0;
 
   /**
-   * @param overlapMs events that are so near to each other may be under way at the same time, in
-   *   reality too.
-   * @default none
+   * Creates a scheduler.
+   * @param overlapMs time within which events may also overlap in reality
+   * @default no overlap
    */
   constructor(private readonly overlapMs: number | null = null) {}
 
@@ -35,7 +35,7 @@ export class Scheduler {
     this.#push({ atMs: this.#nowMs + Math.max(ms, 0), order: this.#order, happen });
   }
 
-  /** Runs until `untilMs`, or until `isOver` says so after an event. */
+  /** Runs until `untilMs`, or until `isOver` returns true after an event. */
   async run(untilMs: number, isOver: () => boolean): Promise<void> {
     for (let due = this.#heap[0]; due !== undefined && due.atMs <= untilMs; due = this.#heap[0]) {
       if (this.#underway.size > 0 && (await this.#waited(due.atMs))) continue;
@@ -59,8 +59,8 @@ export class Scheduler {
   }
 
   /**
-   * True when something had to end before time moves on to `atMs`; then there may be earlier
-   * events.
+   * Waits for one unfinished event if it must end before `atMs`. Returns true if it waited; there
+   * may be earlier events then.
    */
   async #waited(atMs: number): Promise<boolean> {
     const begunMs = Math.min(...this.#underway.values());
@@ -105,7 +105,7 @@ function isBefore(a: Due, b: Due): boolean {
   return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 }
 
-/** Resolves when no microtask is left. */
+/** Resolves when the microtask queue is empty. */
 function atRest(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

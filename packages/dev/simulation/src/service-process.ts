@@ -26,21 +26,21 @@ import type { Story } from './story.js';
 
 const reached = (): void => undefined;
 
-/** What a process of the service reaches of the world. */
+/** Ports of the world for a process of the service. */
 export interface WorldPorts {
   readonly node: ChainReader & NonceHistory & AccountHistory & AccountCheck;
   readonly broadcaster: Broadcaster;
-  /** Over a ledger whose calls are one step with its answer. */
+  /** Creates the domain's check over a ledger whose calls are part of the same step. */
   readonly readmissionOver: (ledger: Ledger) => Revalidator;
   readonly calls: CallReader;
   readonly eventsOf: (process: OsProcess) => ChainEvents;
   readonly tellOthers: (from: OsProcess, hint: Hint) => void;
-  /** A process has received a head. */
+  /** Called when a process has received a head. */
   readonly headReceived: (process: OsProcess, head: ChainHead) => void;
   readonly newId: () => string;
 }
 
-/** The service as one process of the operating system runs it. */
+/** The service in one operating system process. */
 export class ServiceProcess {
   readonly engine: SubmissionEngine;
   readonly service: SubmissionService;
@@ -84,7 +84,7 @@ export class ServiceProcess {
       accountHistory: through.through<AccountHistory>(os, 'accountHistory', 'read', world.node),
       events: world.eventsOf(os),
       broadcaster: {
-        // Chosen by what is known already: no call.
+        // Not a call: the choice needs no I/O.
         nodeFor: (last: string | null) => world.broadcaster.nodeFor(last),
         send: (bytes: Uint8Array, node: string) => sender.send(bytes, node),
       },
@@ -129,7 +129,7 @@ export class ServiceProcess {
   }
 }
 
-/** An error that is not a domain error is a defect, wherever it is caught. */
+/** Reports every logged error that is not a domain error as a violation. */
 function loggerOf(
   { name }: OsProcess,
   { judge, story }: { readonly judge: Judge; readonly story: Story },

@@ -5,11 +5,11 @@ import { FAULT_KINDS, names, record, type FaultKind } from './weather.js';
 export interface Shrunk {
   readonly plan: RunPlan;
   readonly runs: number;
-  /** The shrunk run, written down. */
+  /** The shrunk run with its recorded story. */
   readonly result: RunResult;
 }
 
-/** Makes a failing plan smaller for as long as it breaks the same rule, in at most so many runs. */
+/** Reduces a failing plan while it breaks the same rule, in at most `mostRuns` runs. */
 export async function shrink(
   failed: RunPlan,
   options: RunOptions,
@@ -47,14 +47,14 @@ export async function shrink(
   };
 }
 
-/** First nothing is pushed, then one fault less at a time. */
+/** Tries no pushes first, then one push fault less at a time. */
 function fewerPushes(push: RunPlan['push']): RunPlan['push'][] {
   if (push === null) return [];
   const faults = names(push).filter((fault) => push[fault] > 0);
   return [null, ...faults.map((fault) => ({ ...push, [fault]: 0 }))];
 }
 
-/** Roughly how much of a story there is. */
+/** Approximate size of a plan's story. */
 export function sizeOf({
   weather,
   happenings,
@@ -82,7 +82,7 @@ function without(plan: RunPlan, off: FaultKind): RunPlan {
   };
 }
 
-/** The trouble ends when the rule is broken, or much sooner. */
+/** Shortens the run to the violation, or to much less. */
 async function shorten(
   plan: RunPlan,
   { violations }: RunResult,
@@ -97,7 +97,7 @@ async function shorten(
   }
 }
 
-/** Leaves out halves, quarters, and at last single items. */
+/** Removes halves, quarters, and finally single items. */
 async function eachPart<Item>(
   items: readonly Item[],
   breaksIt: (left: readonly Item[]) => Promise<boolean>,
@@ -116,7 +116,7 @@ async function eachPart<Item>(
   }
 }
 
-/** Lets calls that went wrong go well, many at a time. */
+/** Removes the faults of calls, many at a time. */
 async function spareCalls(
   best: () => { readonly plan: RunPlan; readonly result: RunResult },
   breaksIt: (plan: RunPlan) => Promise<boolean>,
@@ -132,7 +132,7 @@ async function spareCalls(
   }
 }
 
-/** The failing run in a few lines: what is on, and what happened. */
+/** Describes the failing run in a few lines: active faults and events. */
 export function storyOf({ plan, runs, result }: Shrunk): string {
   const on = FAULT_KINDS.filter((kind) => plan.weather[kind] > 0);
   const lanes = plan.lanes.map(({ address, role }) => `${address} (${role})`).join(', ');
@@ -146,7 +146,7 @@ export function storyOf({ plan, runs, result }: Shrunk): string {
   ].join('\n');
 }
 
-/** Lines that say the same again and again, once. */
+/** Keeps the first three of repeated lines. */
 function compressed(lines: readonly string[]): string[] {
   const kept: string[] = [];
   const counts = new Map<string, number>();

@@ -1,8 +1,6 @@
 import type { RejectionReason, SubmissionCommand } from '@sotto/submission-core';
 
-/**
- * What seldom happens and has to: a suite in which one of them never happened has not tested it.
- */
+/** Rare situations that a suite must reach. If one never happened, the suite has not tested it. */
 const SITUATIONS = [
   'a look overlapped a prepare',
   'a settle was refused by its version',
@@ -68,7 +66,7 @@ const SITUATIONS = [
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
-/** Only where a provider refuses what it keeps. */
+/** Situations that require a provider that keeps rejected transactions. */
 export const LYING_SITUATIONS = ['a refused one landed'] as const;
 
 const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
@@ -78,7 +76,7 @@ const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
   'reopen: not_settled_so': ['a reopening was refused'],
 };
 
-/** What it means that the machine stood back. */
+/** Returns the situations that a rejected command represents. */
 export function whenRejected(
   { type }: SubmissionCommand,
   because: RejectionReason,
@@ -97,7 +95,7 @@ export function whenRejected(
   return SEEN_WHEN[`${type}: ${because}`] ?? [];
 }
 
-/** How often each thing has happened. */
+/** Counts situations. */
 export class Situations {
   readonly counts = new Map<string, number>();
 

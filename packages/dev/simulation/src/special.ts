@@ -6,14 +6,14 @@ import { MEMPOOL_LIFETIME_MS } from './plan.js';
 import type { Random } from './random.js';
 import type { World } from './world.js';
 
-/** How often, and how long each time, a change of lanes waits for work in flight. */
+/** Number and length of the waits of a lane change for work in flight. */
 const MOST_WAITS = 30;
 const WAIT_MS = 300;
 
-/** Share of the copies that the store recognises. */
+/** Share of copies that the store recognises. */
 const RECOGNISED = 0.5;
 
-/** What a run of a special kind begins with. */
+/** Prepares the special event of a run. */
 export function beforeSpecial(world: World): void {
   const { plan, streams, processes, scheduler, disk, judge, taps, chain } = world;
   const random = streams.of('special start');
@@ -41,7 +41,7 @@ export function beforeSpecial(world: World): void {
   processes.acceptance = how === 'none' ? null : { chainId: CHAIN_ID, nonces };
 }
 
-/** What is special about a run of a special kind happens now. */
+/** Performs the special event of a run. */
 export async function special(world: World): Promise<void> {
   const { plan, streams } = world;
   const random = streams.of('special');
@@ -52,10 +52,7 @@ export async function special(world: World): Promise<void> {
   if (plan.kind === 'acceptance') return acceptance(world);
 }
 
-/**
- * Processes are gone, and another ledger is in the place of theirs. An acceptance that was left
- * behind names nonces of another time.
- */
+/** Kills the processes and replaces their ledger. A remaining acceptance names outdated nonces. */
 async function loseLedger(
   world: World,
   wanted: 'empty' | 'copy',
@@ -78,12 +75,13 @@ async function loseLedger(
     () =>
       `THE LEDGER IS LOST, and ${by === 'empty' ? 'an empty one' : `an older copy, which is ${isRecognised ? '' : 'not '}recognised as one,`} is in its place`,
   );
-  // Wrong by one nonce, so it vouches for nothing.
+  // All nonces are wrong, so the acceptance is invalid.
   const nonces = new Map(
     processes.lanes.map(({ address }) => [address, chain.account(address).nonce + 1_000n]),
   );
   processes.acceptance = leftBehind === 'null' ? null : { chainId: CHAIN_ID, nonces };
-  // What the lost ledger had in flight may come at any time: that is what makes its loss dangerous.
+  // Transactions of the lost ledger in flight may arrive at any time, which makes its loss
+  // dangerous.
   const random = streams.of('what was in flight');
   for (const tx of world.network.copies.values()) {
     if (random.chance(0.5))
@@ -92,7 +90,7 @@ async function loseLedger(
   await restartSoon(world);
 }
 
-/** Nodes show the chain of this moment until the ledger was lost, and some time longer. */
+/** Makes nodes show the current chain until the ledger is lost, and some time longer. */
 function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: Random): void {
   if (!random.chance(0.7)) return;
   const areAllHeld = random.chance(0.5);
@@ -103,10 +101,10 @@ function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: 
   });
 }
 
-/** Time from the loss to the first block that nodes show a process which has started since. */
+/** Time from the loss to the first block that nodes show to a process started after it. */
 const shownAfterMs = ({ plan }: World): number => LATEST_START_MS + 1.5 * plan.chain.blockMs;
 
-/** Then all nodes show it, and one of them nothing newer for some time. */
+/** Then makes all nodes show it, and one of them nothing newer for some time. */
 function holdUntilSeen(world: World): void {
   const { network, scheduler, chain, plan, streams } = world;
   const [first] = network.replicas;
@@ -120,7 +118,10 @@ function holdUntilSeen(world: World): void {
   });
 }
 
-/** What the lost ledger had sent is in no mempool before that block, and lands soon after it. */
+/**
+ * Keeps the lost ledger's transactions out of the mempool before that block; they land soon after
+ * it.
+ */
 function landLater(world: World, unknown: ReadonlySet<Felt>): void {
   const { network, scheduler, pool, streams } = world;
   const random = streams.of('one node lags');
@@ -131,7 +132,7 @@ function landLater(world: World, unknown: ReadonlySet<Felt>): void {
   }
 }
 
-/** Nodes fall behind again after the copy was judged. */
+/** Makes nodes lag again after the copy was judged. */
 function holdLater({ network, scheduler, chain }: World, ageMs: number, random: Random): void {
   if (!random.chance(0.5)) return;
   const held = network.replicas.filter(() => random.chance(0.5));
@@ -145,7 +146,7 @@ function holdLater({ network, scheduler, chain }: World, ageMs: number, random: 
   });
 }
 
-/** Names where the calls of the lost ledger are that its copy does not know. */
+/** Records where the lost ledger's calls are that its copy does not know. */
 function sawCopy({ network, judge, situations }: World, unknown: ReadonlySet<Felt>): void {
   const included = new Set(judge.included().map(({ tx }) => tx.hash));
   for (const tx of network.copies.values()) {
@@ -156,14 +157,14 @@ function sawCopy({ network, judge, situations }: World, unknown: ReadonlySet<Fel
   }
 }
 
-/** A lane is retired, taken out of the settings, or added. */
+/** Retires a lane, removes it from the settings, or adds one. */
 async function changeLanes(world: World, waits = MOST_WAITS): Promise<void> {
   const { processes, story, streams, plan, situations, scheduler } = world;
   const [lane] = plan.lanes;
   const isAtWork =
     lane !== undefined &&
     (await world.disk.ledger.openNonces(lane.address)).some(({ owner }) => owner !== null);
-  // A lane that goes while it is at work says more than one that goes unnoticed.
+  // A lane that changes with work in flight tests more than an idle one.
   if (!isAtWork && waits > 0) return scheduler.after(WAIT_MS, () => changeLanes(world, waits - 1));
   const random = streams.of('special');
   const [first] = plan.lanes;
@@ -187,7 +188,8 @@ async function changeLanes(world: World, waits = MOST_WAITS): Promise<void> {
 }
 
 /**
- * The service started with an operator's consent: from now on it has none, and nothing may change.
+ * Restarts a service that started with an operator's consent, now without it. The restart must not
+ * change anything.
  */
 async function acceptance(world: World): Promise<void> {
   const { processes } = world;

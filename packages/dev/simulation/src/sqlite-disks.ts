@@ -6,14 +6,14 @@ import { openSqliteStore } from '@sotto/adapter-store';
 import { SqliteDisk, type Disk, type DiskOptions } from './disk.js';
 
 /**
- * Every write waits for the disk, which says nothing about the machine: files stay in memory where
- * the system has a place for that.
+ * Directory of the files. Files stay in memory if the system allows it, since the latency of a disk
+ * tests nothing.
  */
 const FILES = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /**
- * Real files for runs. Each starts as a copy of an empty store: its migrations take longer than a
- * run.
+ * Real files for runs. Each starts as a copy of an empty store, since its migrations are slower
+ * than a run.
  */
 export class SqliteDisks {
   #made = 0;
@@ -28,7 +28,7 @@ export class SqliteDisks {
     const template = join(directory, 'empty.db');
     const store = await openSqliteStore({ path: template });
     await store.close();
-    // Its copies are new ledgers, and no copies of one.
+    // The store must treat copies of this file as new ledgers.
     const database = new DatabaseSync(template);
     database.exec('pragma user_version = 0');
     database.close();

@@ -1,6 +1,6 @@
 import type { Scheduler } from './scheduler.js';
 
-/** What happened in a run, in its own words; written only when it will be read. */
+/** Readable log of a run; recorded only on request. */
 export class Story {
   readonly lines: string[] = [];
 
@@ -15,9 +15,9 @@ export class Story {
   }
 }
 
-/** Something that must not be. */
+/** A broken rule. */
 export interface Violation {
-  /** Which rule; equal for the same rule. */
+  /** Name of the rule. */
   readonly rule: string;
   readonly detail: string;
   readonly atMs: number;

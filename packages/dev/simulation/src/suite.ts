@@ -9,17 +9,17 @@ import { names } from './weather.js';
 
 export interface SuiteOptions {
   readonly seed: string;
-  /** Ends after so many runs, or after so many minutes, whichever comes first. */
+  /** Maximum number of runs; `minutes` may end the suite earlier. */
   readonly runs: number;
   readonly minutes?: number;
   readonly mutant?: Mutant | null;
-  /** The kind of all runs. @default whatever is drawn */
+  /** Kind of all runs. @default drawn */
   readonly kind?: RunKind | null;
-  /** The disk of this run; null for a ledger in memory. */
+  /** Returns the disk of this run; null for a ledger in memory. */
   readonly diskOf?: (run: number) => ((options: DiskOptions) => Promise<Disk>) | null;
-  /** A failed run is made small. @default true */
+  /** True if a failed run is shrunk. @default true */
   readonly shrinks?: boolean;
-  /** See `RunOptions`. */
+  /** Overlap of events, see `RunOptions`. */
   readonly overlapMs?: number;
   readonly onRun?: (result: RunResult) => void;
 }
@@ -34,7 +34,7 @@ export interface SuiteResult {
     sends: number;
     looks: number;
   };
-  /** The first run that broke a rule, as a story; null when all hold. */
+  /** Story of the first run that broke a rule; null if none did. */
   readonly story: string | null;
   readonly failed: RunResult | null;
 }
@@ -76,7 +76,7 @@ export async function suite({
   return { runs: made, situations, counts, story: null, failed: null };
 }
 
-/** Plans are named by their suite's seed and their number, so that one can be repeated alone. */
+/** Draws the plan of a run by its suite's seed and its number, so that it can be repeated alone. */
 export function planOf(seed: string, number: number, kind: RunKind | null = null): RunPlan {
   return drawPlan(`${seed}.${number}`, kind);
 }

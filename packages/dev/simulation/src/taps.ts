@@ -17,7 +17,7 @@ import { whenRejected, type Situations } from './situations.js';
 import type { Story } from './story.js';
 import type { CallFault } from './weather.js';
 
-/** A transaction as the ledger's writes make it known. */
+/** A transaction as known from the ledger's writes. */
 interface Written {
   readonly lane: Felt;
   readonly nonce: bigint;
@@ -29,14 +29,14 @@ interface Written {
   isRefused: boolean;
   /** Nodes of claims whose sends have not begun. */
   claimedAt: readonly string[];
-  /** Every node that a claim named. */
+  /** All nodes that a claim named. */
   nodes: ReadonlySet<string>;
   refusedBy: string | null;
 }
 
-/** What the domain answers when it has changed its mind. */
+/** Code that the domain returns for a call that it no longer wants. */
 export const NO_LONGER_WANTED = 'NO_LONGER_WANTED';
-/** In one second: a look at three lanes takes some fifty. */
+/** Maximum number of calls in one second; a poll of three lanes makes about fifty. */
 const MOST_CALLS = 400;
 const ACCOUNT_CODES: ReadonlySet<string> = new Set(['VALIDATION_FAILURE', 'NOT_AN_ACCOUNT']);
 
@@ -45,34 +45,31 @@ export interface TapsParts {
   readonly story: Story;
   readonly situations: Situations;
   readonly isBroken: (account: Felt) => boolean;
-  /**
-   * Rows have just changed under what this process may be looking at: now is the time for its reads
-   * to be slow.
-   */
+  /** Called when rows have just changed while this process may be polling; makes its reads slow. */
   readonly aim: (process: OsProcess, isReplacement: boolean) => void;
 }
 
 /**
- * Watches every call and every block: names what happened, and holds what is sent against what is
- * stored.
+ * Watches every call and every block: records situations, and compares sent transactions with
+ * stored ones.
  */
 export class Taps implements CallObserver, ChainWatcher {
-  /** Ids of the calls that went wrong. */
+  /** Ids of faulty calls. */
   readonly faultyCalls: string[] = [];
   readonly counts = { requests: 0, inclusions: 0, crashes: 0, sends: 0, looks: 0 };
   /**
-   * Nonces settled by a transaction whose refusal the ledger had taken for conclusive, as
-   * `lane/nonce`. A reopening takes that back.
+   * Nonces settled by a transaction whose rejection the ledger had considered conclusive, as
+   * `lane/nonce`. A reopening removes them.
    */
   readonly disproved = new Set<string>();
   #written = new Map<Felt, Written>();
   #backedUp: readonly (readonly [Felt, Written])[] = [];
-  /** Which process has leased a lane last. */
+  /** Name of the last process that leased a lane. */
   readonly #holders = new Map<Felt, string>();
   readonly #quarantined = new Set<Felt>();
-  /** Nonces that were opened again: `lane/nonce`. */
+  /** Reopened nonces, as `lane/nonce`. */
   readonly #reopened = new Set<string>();
-  /** Nonces whose outcome is final: `lane/nonce`; and those of them that were opened again. */
+  /** Nonces with a final outcome, as `lane/nonce`; below, those that were reopened. */
   readonly #final = new Set<string>();
   readonly #undoneFinal = new Set<string>();
   readonly #evicted = new Set<Felt>();
@@ -85,9 +82,9 @@ export class Taps implements CallObserver, ChainWatcher {
   constructor(private readonly deps: TapsParts) {}
 
   /**
-   * The ledger is another one. Returns what the one before had written and this one does not know,
-   * or takes for refused: the one before had stored and sent it again. And the nonces that this one
-   * has given away.
+   * Records the loss of the ledger. Returns transactions of the old ledger that the new one does
+   * not know, or considers rejected although the old one had sent them again. Also returns the
+   * nonces that the new one has assigned.
    */
   ledgerLost(by: 'empty' | 'copy'): Pick<Loss, 'unknown' | 'given'> {
     const before = [...this.#written];
@@ -111,7 +108,7 @@ export class Taps implements CallObserver, ChainWatcher {
     this.#backedUp = [...this.#written].map(([hash, written]) => [hash, { ...written }]);
   }
 
-  /** The ledger has taken a refusal of it for conclusive. */
+  /** Returns true if the ledger has considered its rejection conclusive. */
   wasRefused(hash: Felt): boolean {
     return this.#written.get(hash)?.isRefused === true;
   }
@@ -133,8 +130,7 @@ export class Taps implements CallObserver, ChainWatcher {
     if (name === 'ledger.lease' && answer !== null) this.#leased(answer, process);
     if (name === 'broadcaster.send') this.#sent(process, args, answer);
     if (name === 'ledger.apply')
-      // CAST: the port's own types, seen from outside; so are those below.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      // CAST: types of the port, seen from outside; as below.
       this.#recorded(process, args[0] as SubmissionCommand, answer as CommandResult);
     if (name === 'ledger.pauseLane')
       this.deps.situations.saw('a lane was paused for a foreign transaction');
@@ -144,10 +140,10 @@ export class Taps implements CallObserver, ChainWatcher {
     this.deps.story.tell(() => `${process.name}: ${name} fails: ${String(error)}`);
     if (!(error instanceof DomainError))
       this.deps.judge.broken('a port fails by a domain error', `${name}: ${String(error)}`);
-    // Another process that reads may keep a real file from being wiped: the next round tries again.
+    // A concurrent reader may prevent the redaction of a real file; it is retried in the next
+    // round.
     if (!(error instanceof LedgerUnavailable) || name === 'ledger.redact') return;
-    // CAST: only the ledger is unavailable by this fault, and an event is what it is given.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    // CAST: only the ledger fails with this error, and its argument is a command.
     const event = args[0] as SubmissionCommand | undefined;
     const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
     this.deps.judge.broken(
@@ -212,7 +208,7 @@ export class Taps implements CallObserver, ChainWatcher {
     this.deps.story.tell(text);
   }
 
-  /** A loop that turns without a pause between its calls is found by their number. */
+  /** Counts calls per second to detect a loop without a pause. */
   #count({ name, clock }: OsProcess, call: string): void {
     const second = Math.floor(clock.monotonicMs() / 1_000);
     const calls = this.#callsOf.get(name);
@@ -231,8 +227,7 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   #leased(answer: unknown, process: OsProcess): void {
-    // CAST: what `Ledger.lease` resolves to when it is not null.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    // CAST: the non-null result of `Ledger.lease`.
     const { address, fence } = answer as { readonly address: Felt; readonly fence: bigint };
     this.#holders.set(address, process.name);
     this.deps.story.tell(() => `${process.name} leases ${address} with fence ${fence}`);
@@ -276,8 +271,7 @@ export class Taps implements CallObserver, ChainWatcher {
   #sent(process: OsProcess, [bytes, node]: readonly unknown[], answer: unknown): void {
     this.#sending -= 1;
     const tx = decoded(bytesOf(bytes));
-    // CAST: what `Broadcaster.send` resolves to.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    // CAST: the result of `Broadcaster.send`.
     const { kind, code } = answer as { readonly kind: string; readonly code?: string };
     this.deps.story.tell(
       () =>
@@ -295,7 +289,7 @@ export class Taps implements CallObserver, ChainWatcher {
     if (written !== undefined) written.refusedBy = node;
   }
 
-  /** Notes refusals that a broken account made. */
+  /** Records rejections caused by a broken account. */
   #blame(tx: Tx, code: string): void {
     const id = this.deps.judge.attemptOf(tx)?.id ?? '';
     const before = this.#blamed.get(id) ?? { byBroken: 0, byOthers: 0 };
@@ -428,14 +422,14 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   /**
-   * An account that can't sign says nothing about the calls that it was to send: one of them may be
-   * refused by two.
+   * Checks that a broken account does not end a call. An account that cannot sign is no evidence
+   * about its calls; one of them may be rejected by two such accounts.
    */
   #judgeRefusal(
     attempt: Attempt | null,
     { code, lane }: Extract<SubmissionCommand, { type: 'refusal' }>,
   ): void {
-    // An account that was mended before it could be checked is not seen to have been at fault.
+    // An account that was repaired before its check is not known to have been broken.
     if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.deps.isBroken(lane))
       return;
     const blamed = this.#blamed.get(attempt.id);

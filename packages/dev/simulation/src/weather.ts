@@ -1,9 +1,6 @@
 import type { Streams } from './random.js';
 
-/**
- * Ways in which a call through a port goes wrong, with how likely each is for one call when it is
- * at its worst.
- */
+/** Faults of a call through a port, with their maximum probability per call. */
 export const CALL_FAULTS = {
   'ledger slow': 0.03,
   'ledger fails before': 0.015,
@@ -23,7 +20,7 @@ export const CALL_FAULTS = {
 } as const;
 export type CallFault = keyof typeof CALL_FAULTS;
 
-/** What happens in the world by itself, with how often in a minute when it is at its worst. */
+/** Spontaneous events of the world, with their maximum rate per minute. */
 export const HAPPENINGS = {
   crash: 3,
   'crash at a call': 4,
@@ -53,12 +50,12 @@ export type HappeningKind = keyof typeof HAPPENINGS;
 export type FaultKind = CallFault | HappeningKind;
 export const FAULT_KINDS: readonly FaultKind[] = [...names(CALL_FAULTS), ...names(HAPPENINGS)];
 
-/** How bad each thing is in one run, from 0 (never) to 1. */
+/** Severity of each fault in one run, from 0 (never) to 1. */
 export type Weather = Readonly<Record<FaultKind, number>>;
 
 /**
- * Some things go wrong in a run and others do not: what hides behind a fault is found where that
- * fault is off.
+ * Draws the faults of a run and disables some of them, since one fault may hide the effects of
+ * another.
  */
 export function drawWeather(streams: Streams): Weather {
   const random = streams.of('weather');
@@ -71,15 +68,14 @@ export function drawWeather(streams: Streams): Weather {
 }
 
 export function record(of: (fault: FaultKind) => number): Weather {
-  // CAST: every kind is named once.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // CAST: every kind is set once.
   return Object.fromEntries(FAULT_KINDS.map((kind) => [kind, of(kind)])) as Record<
     FaultKind,
     number
   >;
 }
 
-/** The keys of a record, typed by it. */
+/** Returns the keys of a record with their type. */
 export function names<Name extends string>(of: Readonly<Record<Name, number>>): Name[] {
   return Object.keys(of).filter((name): name is Name => Object.hasOwn(of, name));
 }

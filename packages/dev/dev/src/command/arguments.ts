@@ -1,17 +1,17 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 
 export interface CommandOptions {
-  /** Of the service, the node and the helpers; 0 takes a free one. */
+  /** Ports of the service, the node and the helpers; 0 selects a free one. */
   readonly port: number;
   readonly nodePort: number;
   readonly helpersPort: number;
-  /** One line of JSON on standard output once it is ready. */
+  /** True to print one line of JSON on standard output once the stack is ready. */
   readonly json: boolean;
-  /** Says what it does, with times. */
+  /** True to print progress with times. */
   readonly verbose: boolean;
 }
 
-/** What the command line asks for: a stack, or a text and the exit code that goes with it. */
+/** Result of reading the command line: a stack to run, or a text to print with its exit code. */
 export type Asked =
   | { readonly kind: 'run'; readonly options: CommandOptions }
   | { readonly kind: 'print'; readonly text: string; readonly exitCode: 0 | 2 };

@@ -2,7 +2,7 @@ import type { DevDescription } from '../description.js';
 
 const NAME_COLUMNS = 14;
 
-/** Where everything is, and what to try first, for people. */
+/** Describes all addresses and first commands for the user. */
 export function describeStack({
   serviceUrl,
   nodeUrl,

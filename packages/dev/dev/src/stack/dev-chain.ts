@@ -10,7 +10,7 @@ export class DevChain {
     private readonly key: SetupKey,
   ) {}
 
-  /** @param port of the node; 0 for any free one */
+  /** Starts the chain. @param port of the node; 0 for any free one */
   static async start(host: string, port: number, verificationKeyFile: string): Promise<DevChain> {
     const key: SetupKey = JSON.parse(readFileSync(verificationKeyFile, 'utf8'));
     const sandbox = await startSandbox({
@@ -32,7 +32,7 @@ export class DevChain {
     return { nodeUrl: rpcUrl, controlUrl, aggregatorUrl, bridgeUrl, solverControlUrl, rewardsUrl };
   }
 
-  /** Calldata of a proof of whatever is stated. */
+  /** Returns calldata of a proof of any statement. */
   forge(signals: PublicSignals): readonly string[] {
     return forgeUnderDevelopmentKey(this.key, signals);
   }

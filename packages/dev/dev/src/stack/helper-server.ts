@@ -4,7 +4,7 @@ import { DevError } from '../dev-error.js';
 import type { DevDescriptionJson } from '../description.js';
 import type { Helpers } from './helpers.js';
 
-/** Pages of any origin may use it. */
+/** CORS headers: pages of any origin may use it. */
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST',
@@ -13,8 +13,8 @@ const CORS = {
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 /**
- * The helpers over HTTP: `POST /<name>` with its order as JSON, answered with its result as JSON,
- * or with 400 and `{ "error": … }`; `GET /` describes the stack.
+ * The helpers over HTTP. `POST /<name>` with a JSON body returns the result as JSON, or 400 and
+ * `{ "error": … }`; `GET /` describes the stack.
  */
 export class HelperServer {
   #description: DevDescriptionJson | null = null;
@@ -24,12 +24,12 @@ export class HelperServer {
 
   constructor(private readonly helpers: Helpers) {}
 
-  /** What `GET /` answers from now on. */
+  /** Sets the response of `GET /`. */
   describe(description: DevDescriptionJson): void {
     this.#description = description;
   }
 
-  /** @returns the origin */
+  /** Starts listening. @returns the origin */
   async listen(host: string, port: number): Promise<string> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');
@@ -65,7 +65,7 @@ export class HelperServer {
     try {
       if (method === 'GET' && url === '/') return { status: 200, body: this.#describe() };
       if (method !== 'POST')
-        throw new DevError('helpers are asked by POST, the description by GET /');
+        throw new DevError('helpers are called by POST, the description by GET /');
       const order: unknown = JSON.parse((await bodyOf(request)) || '{}');
       return { status: 200, body: (await this.helpers.perform(url.slice(1), order)) ?? null };
     } catch (error) {

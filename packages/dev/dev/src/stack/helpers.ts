@@ -13,7 +13,7 @@ const Natural = z
 const Milliseconds = z.int().nonnegative().max(86_400_000);
 const Pool = z.string();
 
-/** What each helper takes over HTTP. */
+/** Body of each helper over HTTP. */
 const ORDERS = {
   fund: z.strictObject({
     address: Natural,
@@ -46,11 +46,11 @@ const ORDERS = {
 type Order<Name extends keyof typeof ORDERS> = z.output<(typeof ORDERS)[Name]>;
 type FaultOrder = Order<'fault'>;
 
-/** Until they are ended. */
+/** Number of requests of a fault that lasts until it is ended. */
 const ALWAYS = { times: Number.MAX_SAFE_INTEGER };
 const FOR_EVER_MS = 10 * 365 * 86_400_000;
 
-/** The helpers as they are named over HTTP. */
+/** The helpers by their names over HTTP. */
 export class Helpers {
   readonly #pools: ReadonlyMap<string, DevPool>;
 
@@ -70,9 +70,9 @@ export class Helpers {
   }
 
   /**
-   * Does what a helper is asked for.
-   * @returns its result as JSON
-   * @throws DevError when the name is unknown, the order has another form, or the chain refuses
+   * Executes a helper.
+   * @returns result as JSON
+   * @throws DevError if the name is unknown, the body is malformed, or the chain rejects it
    */
   async perform(name: string, order: unknown): Promise<unknown> {
     switch (name) {
@@ -182,7 +182,7 @@ function read<S extends z.ZodType>(schema: S, order: unknown): z.output<S> {
   return parsed.data;
 }
 
-/** What the chain refuses is for the caller to know. */
+/** Converts the chain's rejections into errors for the caller. */
 function attempt<T>(act: () => T): T {
   try {
     return act();

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { StackMessage, StackOrder } from './protocol.js';
 import { runStack } from './run-stack.js';
 
-/** The process of the stack: see `protocol.ts` for what it is sent and what it says. */
+/** Process of the stack; `protocol.ts` defines its input and output. */
 
-// The preload of every child lets it end while it waits for nothing but messages.
+// The preload of every child lets it exit while it waits only for messages.
 process.channel?.ref();
 const [sent]: unknown[] = await once(process, 'message');
 process.channel?.unref();
@@ -27,7 +27,7 @@ async function stop(): Promise<void> {
   stopped.abort(new Error('it was stopped while it started'));
   const stack = await starting.catch(() => null);
   await stack?.stop();
-  // What has started it removes the folder, or keeps it, but where that is gone.
+  // The parent removes or keeps the folder. Remove it here if the parent is gone.
   if (!process.connected) rmSync(order.folder, { recursive: true, force: true });
   process.exit();
 }

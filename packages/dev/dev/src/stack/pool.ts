@@ -5,7 +5,7 @@ import { selectorOf } from '@sotto/sandbox/engine';
 import { poseidon1 } from 'poseidon-lite/poseidon1';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 
-/** A note that the helpers have made, as an active deposit. */
+/** A note that the helpers have deposited and that is active. */
 export interface ActiveNote {
   readonly commitment: bigint;
   readonly nullifierHash: bigint;
@@ -19,12 +19,12 @@ interface OwnNote {
 }
 
 const BATCH_DEPLOYED = selectorOf('BatchDeployed');
-/** Below the scalar field's order: a note's numbers have so many bytes. */
+/** Number of bytes of a note's secret numbers, which keeps them below the scalar field's order. */
 const NOTE_BYTES = 31;
 
 /**
- * A pool of the sandbox, with the notes that the helpers have deposited in it. All of it happens at
- * once, in this process: nothing is awaited between what is read and what is done.
+ * A pool of the sandbox, with the notes that the helpers have deposited. All operations are
+ * synchronous in this process, so state cannot change between a read and the action based on it.
  */
 export class DevPool {
   readonly #active: ActiveNote[] = [];
@@ -37,25 +37,25 @@ export class DevPool {
     private readonly control: Control,
   ) {}
 
-  /** The most that a withdrawal may pay, in the smallest unit of the pool's token. */
+  /** Maximum fee of a withdrawal, in the smallest unit of the pool's token. */
   get maxFee(): bigint {
     const [low = 0n, high = 0n] = this.control.call(this.address, 'max_fee');
     return u256FromHalves(low, high);
   }
 
-  /** The root that the pool had last, which a proof may name. */
+  /** The pool's latest root, which a proof may name. */
   get root(): bigint {
     const [low = 0n, high = 0n] = this.control.call(this.address, 'get_last_root');
     return u256FromHalves(low, high);
   }
 
-  /** @param depositor @default one of the crowd, in turn */
+  /** Deposits a commitment. @param depositor @default one of the crowd, in turn */
   deposit(commitment: bigint, depositor?: bigint): { leafIndex: number; transactionHash: string } {
     const { accounts } = sandboxWorld;
     const crowd = [accounts.crowd1, accounts.crowd2];
     const member = crowd[this.#crowdTurn++ % crowd.length] ?? accounts.crowd1;
-    // Only a relayer of the pool may deposit. The service's own account is left alone: its nonces
-    // are the service's.
+    // Only a relayer of the pool may deposit. The service's account is not used, since the service
+    // manages its nonces.
     const sent = this.control.send(accounts.lane3.address, [
       {
         to: this.address,
@@ -68,18 +68,18 @@ export class DevPool {
     return { leafIndex, transactionHash: toFelt(sent.hash) };
   }
 
-  /** Deposits of others, until none waits for its batch. @returns how many they were */
+  /** Makes deposits until none waits for its batch. @returns number of these deposits */
   fillBatch(): number {
     let count = 0;
     for (; this.#undeployed() > 0n; count += 1) this.#depositOwn();
     return count;
   }
 
-  /** A note that is active and that nothing else was given. */
+  /** Returns an active note that was not returned before. */
   takeActiveNote(): ActiveNote {
     for (;;) {
       const note = this.#active.shift();
-      // Blocks that were undone have taken their deposits along.
+      // Undone blocks have undone their deposits.
       if (note !== undefined && this.#knows(note.commitment)) return note;
       if (note !== undefined) continue;
       this.#depositOwn();
@@ -94,7 +94,7 @@ export class DevPool {
     this.deposit(commitment);
   }
 
-  /** Notes of ours that the transaction's batch has made active. */
+  /** Activates our notes of the transaction's batch. */
   #activate({ events }: SentTransaction): void {
     for (const { from, keys, data } of events) {
       const [batchStart, batchSize] = data;

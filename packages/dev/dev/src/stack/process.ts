@@ -5,17 +5,19 @@ import { DevError } from '../dev-error.js';
 import type { Listener, StopOptions } from '../running.js';
 import type { StackMessage, StackOrder } from './protocol.js';
 
-/** The same file from src and from dist. */
+/** Same file from src and from dist. */
 const PROGRAM = new URL('../../bundle/stack.js', import.meta.url);
-/** Of this installation alone: what stands in it is run. */
+/**
+ * Cache of compiled modules. Belongs to this installation alone, since its contents are executed.
+ */
 const COMPILED = fileURLToPath(new URL('.cache', PROGRAM));
 
 /**
- * The process below which everything runs: chain, doubles and helpers in it, the service as its
- * child. It ends when this process does, whichever way, and takes the service along.
+ * Process that contains chain, doubles and helpers, with the service as its child. The process
+ * always ends when this one does, and stops the service.
  */
 export class StackProcess<Description> {
-  /** Resolves, never rejects, with the name of the first process that ends by itself. */
+  /** Resolves, never rejects, with the name of the first process that ends unexpectedly. */
   readonly ended: Promise<string>;
   readonly #child: Child;
   readonly #ready: Promise<Description>;
@@ -34,15 +36,15 @@ export class StackProcess<Description> {
       else if (message.event === 'failed') ready.reject(new DevError(message.message));
       else serviceEnded.resolve('service');
     };
-    // Of its environment it needs nothing: the order has all settings.
+    // The child needs no environment: the order has all settings.
     this.#child = new Child({
       name: 'development stack',
       program: PROGRAM.href,
       env: {
-        // Modules that are compiled already load in half the time.
+        // Compiled modules load in half the time.
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILED,
       },
-      // What libraries warn of may break into a line.
+      // Warnings of libraries may interrupt a line.
       onOutput: (text, stream) => {
         if (stream === 'stdout') this.#read(text, hear);
       },
@@ -57,8 +59,9 @@ export class StackProcess<Description> {
   }
 
   /**
-   * @param signal ends the start, and what was started
-   * @throws the signal's reason, of whose start nothing is left; DevError, whose folder stays
+   * Starts the process.
+   * @param signal stops the start and every started process
+   * @throws the signal's reason, after all files are removed; DevError, with the folder kept
    */
   static async start<Description>(
     order: StackOrder,
@@ -82,7 +85,7 @@ export class StackProcess<Description> {
     }
   }
 
-  /** Ends everything, service first. */
+  /** Stops everything, service first. */
   stop({ keep = false }: StopOptions = {}): Promise<void> {
     this.#stopping ??= this.#stop(keep);
     return this.#stopping;
@@ -98,7 +101,7 @@ export class StackProcess<Description> {
     return this.#stopping === undefined ? name : new Promise(() => {});
   }
 
-  /** Lines of JSON are messages, everything else is its log. */
+  /** Reads messages, which are lines of JSON; everything else is its log. */
   #read(text: string, hear: (message: StackMessage<Description>) => void): void {
     const lines = (this.#unread + text).split('\n');
     this.#unread = lines.pop() ?? '';

@@ -2,17 +2,17 @@ import type { Variables } from '@sotto/process-kit';
 import type { ExistingChain } from '../existing-chain.js';
 
 /**
- * What the process of the stack is started for: the first message that it is sent, as JSON. An
- * environment would not hold it, where the settings are those of a large one.
+ * Order to the process of the stack: the first message, as JSON. An environment would be too small
+ * for the settings of a large one.
  */
 export interface StackOrder {
-  /** Of this run alone: ledger and logs. It is removed at the end. */
+  /** Folder of this run, with ledger and logs. Removed at the end. */
   readonly folder: string;
   readonly host: string;
   readonly servicePort: number;
-  /** Settings for the service, by the names of its variables. */
+  /** Settings of the service, by the names of its variables. */
   readonly settings: Variables;
-  /** Whether the keeper acts on everything, and not only on what the demonstration shows. */
+  /** True if the keeper performs all tasks, not only those of the demonstration. */
   readonly keeperAll: boolean;
   readonly chain: OwnChain | ChainBelow;
 }
@@ -24,7 +24,7 @@ interface OwnChain {
   readonly helpersPort: number;
 }
 
-/** A chain that is up already. */
+/** A chain that is already running. */
 export interface ChainBelow extends ExistingChain {
   readonly kind: 'below';
 }
@@ -33,7 +33,7 @@ export interface ChainBelow extends ExistingChain {
 export type StackMessage<Description> =
   | { readonly event: 'said'; readonly text: string }
   | { readonly event: 'ready'; readonly description: Description }
-  /** It ends by itself then. */
+  /** The start failed; the process then exits. */
   | { readonly event: 'failed'; readonly message: string }
-  /** The service, without having been asked to. */
+  /** The service ended unexpectedly. */
   | { readonly event: 'service-ended' };

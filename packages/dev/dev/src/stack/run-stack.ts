@@ -13,18 +13,18 @@ import { tokensOf } from './tokens.js';
 
 export interface StartedStack {
   readonly description: ServiceDescription | DevDescriptionJson;
-  /** Its folder stays. */
+  /** Stops the stack; its folder remains. */
   stop(): Promise<void>;
 }
 
-/** The same files from src and from dist. */
+/** Same files from src and from dist. */
 const FILES = new URL('../../bundle/files/', import.meta.url);
 const fileOf = (name: string): string => fileURLToPath(new URL(name, FILES));
 
 /**
- * Starts all that was ordered; resolves when the service takes withdrawals.
- * @param signal ends the start, and what was started
- * @throws Error with a message for people; nothing runs then, and the folder stays
+ * Starts the ordered stack; resolves when the service accepts withdrawals.
+ * @param signal stops the start and every started part
+ * @throws Error with a message for the user; everything is stopped, and the folder remains
  */
 export async function runStack(
   order: StackOrder,
@@ -32,7 +32,7 @@ export async function runStack(
   signal: AbortSignal,
 ): Promise<StartedStack> {
   const { chain } = order;
-  // In the order in which they end.
+  // Parts in the order in which they are stopped.
   const parts: Ending[] = [];
   const stop = async (): Promise<void> => {
     for (const part of parts) await part.stop();
@@ -44,7 +44,7 @@ export async function runStack(
     parts.unshift(service);
     signal.throwIfAborted();
     service.start();
-    // Its end is the end of waiting for it.
+    // Stopping the service ends the wait for it.
     signal.addEventListener('abort', () => void service.stop(), { once: true });
     return service;
   };
@@ -106,7 +106,7 @@ function keyOf({ address, privateKey }: DevAccount): KeyedAccount {
   return { address: BigInt(address), privateKey: BigInt(privateKey) };
 }
 
-/** The sandbox as the service needs it. */
+/** The sandbox as the service's chain. */
 function belowOf({ urls }: DevChain): Below {
   const { nodeUrl: rpcUrl, aggregatorUrl, bridgeUrl, rewardsUrl } = urls;
   const { lane1, swapOwner, curator, keeper1, treasury, feeCollector } = sandboxWorld.accounts;

@@ -13,26 +13,26 @@ interface ServiceOrder extends Omit<StackOrder, 'chain'> {
   readonly verificationKeyFile: string;
 }
 
-/** Hears what becomes of it. */
+/** Receives events of the service. */
 export interface ServiceListeners {
   readonly say: (sentence: string) => void;
-  /** It has ended without having been asked to. */
+  /** Called when the service has ended unexpectedly. */
   readonly onServiceEnded: () => void;
 }
 
-/** The same file from src and from dist. */
+/** Same file from src and from dist. */
 const PROGRAM = new URL('../../bundle/service.js', import.meta.url).href;
 
 const HTTP_UNAUTHORIZED = 401;
 const ANSWER_MS = 5_000;
 
-/** The service as a child of this process, which can be killed and comes back. */
+/** The service as a child of this process, which can be killed and restarted. */
 export class ServiceProcess {
   readonly description: ServiceDescription;
   readonly #stack: Stack;
   #isWanted = false;
   #isStopped = false;
-  /** Orders to start and to end it, one after the other. */
+  /** Queue of commands to start and stop it, executed one after the other. */
   #orders: Promise<void> = Promise.resolve();
 
   constructor(
@@ -73,7 +73,7 @@ export class ServiceProcess {
     });
   }
 
-  /** Begins to load its modules; {@link ready} waits for the rest. */
+  /** Starts loading its modules; {@link ready} waits for the rest. */
   start(): void {
     this.on.say('starting the service');
     const service = this.#stack.serve();
@@ -86,7 +86,9 @@ export class ServiceProcess {
     if (this.#isWanted && this.#stack.running === null) this.on.onServiceEnded();
   }
 
-  /** Resolves when it takes withdrawals. @throws DevError when it never will, with its own words */
+  /**
+   * Resolves when it accepts withdrawals. @throws DevError with the end of its log if it never will
+   */
   async ready(): Promise<void> {
     const { service } = this.#stack;
     try {
@@ -97,14 +99,14 @@ export class ServiceProcess {
       });
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : 'the service failed';
-      // What has ended by itself has said why, such as what is wrong with a setting.
+      // A service that has ended has logged the reason, such as an invalid setting.
       const said = service.isRunning ? '' : `\n${service.process.lastWritten.trimEnd()}`;
       const logs = this.#stack.logFiles.join(', ');
       throw new DevError(`${reason}; see ${logs}${said}`, { cause });
     }
   }
 
-  /** Whether it is this service that answers at the port, and not one that took it meanwhile. */
+  /** Returns true if this service answers at the port, and not another one that has bound it. */
   async #answers(): Promise<boolean> {
     const { operator } = this.order.credentials;
     const response = await fetch(`${this.description.serviceUrl}/api/operator/status`, {
@@ -117,7 +119,7 @@ export class ServiceProcess {
     return response.ok;
   }
 
-  /** Runs it where it does not, on the same ledger; resolves when it takes withdrawals. */
+  /** Starts it if it is not running, on the same ledger; resolves when it accepts withdrawals. */
   run(): Promise<void> {
     return this.#after(async () => {
       if (this.#isStopped) throw new DevError('the stack is stopping');
@@ -126,12 +128,12 @@ export class ServiceProcess {
     });
   }
 
-  /** As a crash would end it. */
+  /** Kills it like a crash. */
   kill(): Promise<void> {
     return this.#after(() => this.#end('SIGKILL'));
   }
 
-  /** For good, also while an order is still waited for. */
+  /** Stops it permanently, even while another command is pending. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#end('SIGTERM');

@@ -12,7 +12,7 @@ import { environmentNames } from '@sotto/settings';
 import type { ServiceAccount } from '../existing-chain.js';
 import type { Environment, Tokens } from './tokens.js';
 
-/** What the service stands on. */
+/** Chain and partners of the service. */
 export interface Below {
   readonly world: { readonly accounts: Readonly<Record<ServiceAccount, KeyedAccount>> };
   readonly rpcUrl: string;
@@ -27,7 +27,7 @@ export interface ServiceOptions extends Below {
   readonly host: string;
   readonly port: number;
   readonly tokens: Tokens;
-  /** Whether the keeper acts on everything, and not only on what it is shown with. */
+  /** True if the keeper performs all tasks, not only those of the demonstration. */
   readonly keeperAll: boolean;
   readonly verificationKeyFile: string;
   readonly databaseFile: string;
@@ -36,16 +36,16 @@ export interface ServiceOptions extends Below {
 export interface ServiceSettings {
   /** The service's environment. */
   readonly variables: Variables;
-  /** Variables of the caller in whose place the stack makes its own. */
+  /** Variables of the caller that the stack overrides. */
   readonly unused: readonly string[];
 }
 
-/** Every variable that the service reads, with the setting that it is for. */
+/** All variables that the service reads, with their settings. */
 const NAMES = [...environmentNames(VARIABLES)].map(([name, setting]) => ({ name, setting }));
 
 /**
- * A development chain is quick, so it is looked at often; pages of any origin may read answers; and
- * a caller that goes on asking while the service ends is not waited for.
+ * Settings for development. The chain is fast, so it is polled often. Pages of any origin may read
+ * responses. Shutdown does not wait for callers that keep sending requests.
  */
 const FOR_DEVELOPMENT = {
   POLL_INTERVAL_MS: '100',
@@ -56,8 +56,8 @@ const FOR_DEVELOPMENT = {
 };
 
 /**
- * The service's environment, with all that it can do switched on. Its caller's settings are passed
- * on, but for those of which the stack is made.
+ * Returns the service's environment with all features enabled. The caller's settings are passed
+ * through, except those that the stack provides.
  */
 export function serviceSettings(options: ServiceOptions, given: Environment): ServiceSettings {
   const own = ownVariables(options);
@@ -77,7 +77,7 @@ export function serviceSettings(options: ServiceOptions, given: Environment): Se
   };
 }
 
-/** What is not used of the caller's settings, as a sentence; null when all is. */
+/** Describes unused settings of the caller in a sentence; null if there are none. */
 export function describeUnused(names: readonly string[]): string | null {
   const [last] = names.slice(-1);
   if (last === undefined) return null;
@@ -86,7 +86,7 @@ export function describeUnused(names: readonly string[]): string | null {
   return `${names.slice(0, -1).join(', ')} and ${last} are set, and not used: the development stack makes them itself`;
 }
 
-/** Chain, accounts, store and addresses. What is empty counts as not set. */
+/** Settings for chain, accounts, store and addresses. An empty value counts as unset. */
 function ownVariables(options: ServiceOptions): Variables {
   const { host, port, aggregatorUrl, world } = options;
   const { lane1, swapOwner, curator, feeCollector } = world.accounts;
@@ -104,12 +104,12 @@ function ownVariables(options: ServiceOptions): Variables {
     ...neighbourVariables(options),
     BRIDGE_PROTOCOL: 'spec',
     BRIDGE_API_TOKEN: '',
-    // A new file, of accounts that have sent nothing.
+    // The store is a new file, for accounts that have sent nothing.
     DATABASE_URL: '',
     ACCEPT_EMPTY_LEDGER: '',
     RETIRING_ACCOUNTS: '',
     ...keeperVariables({ accounts: world.accounts, aggregatorUrl }, options.keeperAll),
-    // Would need the fee address to be the treasury's.
+    // Conversions require that the fee address is the treasury's.
     TREASURY_CONVERSIONS: '',
   });
 }

@@ -3,17 +3,17 @@ import { VARIABLES } from '@sotto/relayer';
 import { readVariables } from '@sotto/settings';
 import { DevError } from '../dev-error.js';
 
-/** Settings of a process, as its caller has set them. */
+/** Environment of a process, set by its caller. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A bearer token of the service. */
 interface Token {
   readonly value: string;
-  /** By the caller, and not made for this run. */
+  /** True if provided by the caller, false if generated for this run. */
   readonly isGiven: boolean;
 }
 
-/** What opens the routes that are not for everybody. */
+/** Tokens of the protected routes. */
 export interface Tokens {
   readonly curator: Token;
   readonly operator: Token;
@@ -23,8 +23,8 @@ const TOKEN_BYTES = 32;
 const { CURATOR_API_TOKENS, OPERATOR_API_TOKENS } = VARIABLES;
 
 /**
- * The tokens that the caller gives the service, of several the first; new ones where it gives none.
- * @throws DevError when one can't be read
+ * Returns the caller's tokens for the service, of several the first; generates missing ones.
+ * @throws DevError if one is unreadable
  */
 export function tokensOf(given: Environment): Tokens {
   const { values, problems } = readVariables({ CURATOR_API_TOKENS, OPERATOR_API_TOKENS }, [], {

@@ -8,10 +8,10 @@ const Readiness = z.object({
 
 const LOOK_EVERY_MS = 40;
 const TIMEOUT_MS = 60_000;
-/** Shorter waits are no news. */
+/** Time before progress is reported, in milliseconds. */
 const QUIET_MS = 3_000;
 
-/** What the service does until a check of its readiness is fine. */
+/** Activity of the service while a readiness check fails. */
 const DOING: Readonly<Record<string, string>> = {
   store: 'opens its ledger',
   store_reads: 'opens its ledger',
@@ -23,33 +23,33 @@ const DOING: Readonly<Record<string, string>> = {
   pool_verifiers: 'compares what the pools verify with',
 };
 
-/** Why the service is not ready. */
+/** Reason why the service is not ready. */
 interface Lack {
-  /** What it does, for people. */
+  /** Activity, for the user. */
   readonly doing: string;
-  /** Checks with their codes, for a failure. */
+  /** Failed checks with their codes, for an error. */
   readonly codes: string;
 }
 
 export interface WaitOptions {
-  /** False ends the wait: the service will never be ready. */
+  /** Returns false to end the wait: the service will never be ready. */
   readonly isRunning: () => boolean;
   /**
-   * Whether what is ready is the service that is waited for; asked again where it rejects.
-   * @default it is
+   * Returns true if the ready service is the expected one; called again if it rejects.
+   * @default always true
    */
   readonly isOurs?: () => Promise<boolean>;
   readonly say: (text: string) => void;
-  /** Nothing is said before. @default 3,000 */
+  /** Time before progress is reported, in milliseconds. @default 3,000 */
   readonly quietMs?: number;
   /** @default 60,000 */
   readonly timeoutMs?: number;
 }
 
 /**
- * Resolves when the service says that it can take withdrawals.
- * @throws Error when the service ends, when another one answers, or when it is not ready in time;
- *   the message names the checks that fail
+ * Resolves when the service reports that it accepts withdrawals.
+ * @throws Error if the service ends, another one answers, or it is not ready in time; the message
+ *   names the failing checks
  */
 export async function waitUntilReady(
   baseUrl: string,
@@ -88,7 +88,7 @@ export async function waitUntilReady(
   );
 }
 
-/** Null once nothing does. */
+/** Returns the missing checks; null if there are none. */
 async function whatLacks(baseUrl: string): Promise<Lack | null> {
   let response: Response;
   try {

@@ -14,7 +14,7 @@ const page = readFileSync(
 );
 const exec = promisify(execFile);
 
-/** Blocks with their language, without the columns of a list around them. */
+/** Code blocks with their language, without the indentation of an enclosing list. */
 const blocks = [...page.matchAll(/^( *)```(\w*)\n([^]*?)^ *```$/gm)].map(
   ([, margin = '', language = '', text = '']) => ({
     language,
@@ -25,7 +25,7 @@ const blocks = [...page.matchAll(/^( *)```(\w*)\n([^]*?)^ *```$/gm)].map(
 describe('docs/consumers/run-the-development-stack.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-consumer-'));
   beforeAll(() => {
-    // As the installation of the tarball leaves it.
+    // Mirrors an installation of the tarball.
     const modules = join(folder, 'node_modules');
     mkdirSync(join(modules, '@sotto'), { recursive: true });
     mkdirSync(join(modules, '.bin'));
@@ -34,7 +34,7 @@ describe('docs/consumers/run-the-development-stack.md', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('has commands that print what it says', async () => {
+  it('shows the actual output of its commands', async () => {
     const commands = blocks.filter(({ language }) => language === 'sh');
     expect(commands.length).toBeGreaterThan(3);
     const script = commands.map(({ text }) => `${text}\nprintf '\\n${END}\\n'`).join('\n');
@@ -82,7 +82,7 @@ describe('docs/consumers/run-the-development-stack.md', () => {
 
 const END = '--- end of a command';
 
-/** `…` matches anything, everything else itself. */
+/** Returns a pattern in which `…` matches any text. */
 function patternOf(shown: string): string {
   return shown
     .split('…')

@@ -64,7 +64,7 @@ async function isDown(...urls: readonly string[]): Promise<void> {
 }
 
 describe('sotto-dev', () => {
-  it('relays for pages of any origin, fails as ordered and recovers, and leaves nothing behind', async () => {
+  it('relays for pages of any origin, applies faults, recovers, and leaves no files or processes', async () => {
     const stack = await started();
     const { pools, serviceUrl } = stack;
 
@@ -103,7 +103,7 @@ describe('sotto-dev', () => {
     await expect(fetch(serviceUrl)).rejects.toThrow('fetch failed');
     await stack.endFaults();
     await stack.fault({ kind: 'service-restarts' });
-    // On the same ledger: the same request hears of the same transaction.
+    // The ledger is the same, so the same request returns the same transaction.
     expect(Result.parse(await (await withdraw(stack, body)).json())).toEqual(relayed);
 
     await command.stop('SIGTERM');
@@ -112,7 +112,7 @@ describe('sotto-dev', () => {
     expect(existsSync(dirname(stack.serviceLog))).toBe(false);
   });
 
-  it('takes everything along when it is killed', async () => {
+  it('ends all processes and removes all files when it is killed', async () => {
     const { serviceUrl, nodeUrl, helpersUrl, serviceLog } = await started();
     command.kill('SIGKILL');
     await isDown(serviceUrl, nodeUrl, helpersUrl);
@@ -121,7 +121,7 @@ describe('sotto-dev', () => {
     expect(await command.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('ends at once when it is interrupted while it starts', async () => {
+  it('exits immediately if it is interrupted during the start', async () => {
     run(['--port', '0', '--verbose']);
     await eventually('its start', () => command.output.includes('starting the service'));
     command.kill('SIGINT');
@@ -129,20 +129,20 @@ describe('sotto-dev', () => {
     expect(command.output).not.toContain('ready');
   });
 
-  it('says that the service has ended by itself, and fails', async () => {
+  it('reports an unexpected end of the service, and fails', async () => {
     const stack = await started({ SOTTO_FAILPOINT: 'prepared', DATABASE_PATH: '/elsewhere' });
     const body = await stack.readyWithdrawal({ recipient: RECIPIENT });
     await expect(withdraw(stack, body)).rejects.toThrow('fetch failed');
     expect(await command.ended).toEqual({ code: 1, signal: null });
     expect(command.output).toContain('not used, because it is made here: DATABASE_PATH');
     expect(command.output).toContain('the service ended unexpectedly');
-    // What it wrote stays for inspection.
+    // Its files remain for inspection.
     expect(readFileSync(stack.serviceLog, 'utf8')).toContain('listening');
     rmSync(dirname(stack.serviceLog), { recursive: true });
     await isDown(stack.nodeUrl, stack.helpersUrl);
   });
 
-  it('prints commands for people that do what it says', async () => {
+  it('prints working commands for the user', async () => {
     run(['--port', '0']);
     await eventually('its commands', () => command.output.includes('@withdrawal.json\n'));
     const commands = command.output.split('\n').filter((line) => line.startsWith('curl '));
@@ -154,13 +154,13 @@ describe('sotto-dev', () => {
     expect(Result.parse(JSON.parse(stdout)).execution_status).toBe('SUCCEEDED');
   });
 
-  it('refuses an option that it does not know', async () => {
+  it('rejects an unknown option', async () => {
     run(['--ports', '1']);
     expect(await command.ended).toEqual({ code: 2, signal: null });
     expect(command.output).toContain("error: unknown option '--ports'");
   });
 
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     run(['--help']);
     expect(await command.ended).toEqual({ code: 0, signal: null });
     expect(command.output).toContain('Usage: sotto-dev [options]');

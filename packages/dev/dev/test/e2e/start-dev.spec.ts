@@ -22,7 +22,7 @@ import {
 import { DevError, PortTaken, startDev, startService, type DevAccount } from '../../src/index.js';
 
 describe('startDev', () => {
-  it('takes a real proof of a note that its caller has made', async () => {
+  it("accepts a real proof of a caller's note", async () => {
     const said: string[] = [];
     await using stack = await startDev({
       settings: {
@@ -68,8 +68,8 @@ describe('startDev', () => {
     });
   });
 
-  it('says what is wrong with a setting, and which port is taken', async () => {
-    // Logs of what did not start stay for inspection.
+  it('reports an invalid setting, and a port that is in use', async () => {
+    // Logs of a failed start remain for inspection.
     const stateFolder = mkdtempSync(join(tmpdir(), 'sotto-start-dev-'));
     await expect(
       startDev({ stateFolder, settings: { CORS_ORIGINS: 'page.example' } }),
@@ -94,12 +94,12 @@ describe('startDev', () => {
 });
 
 describe('several stacks of one process', () => {
-  it('never take one another for their own, nor what a large environment holds for settings', async () => {
+  it('are never confused with each other, and ignore other variables of a large environment', async () => {
     const port = await freePort();
-    // As a shell with functions in its environment has it, and more than an environment may hold.
+    // Like a shell with exported functions, and larger than an environment may be.
     const settings = { BASH_FUNC: 'x'.repeat(4_000_000), LOG_LEVEL: 'error' };
     const first = startDev({ port, settings });
-    // The first one has claimed its port by then, and its service does not listen yet.
+    // The first one has claimed its port by then, but its service does not listen yet.
     await sleep(300);
     const ended = await Promise.allSettled([first, startDev({ port, settings })]);
     const stacks = ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
@@ -121,7 +121,7 @@ describe('several stacks of one process', () => {
     expect(existsSync(dirname(stack?.serviceLog ?? ''))).toBe(false);
   });
 
-  it('end while they start, and leave nothing behind', async () => {
+  it('are aborted during the start without leaving files', async () => {
     const stateFolder = mkdtempSync(join(tmpdir(), 'sotto-start-dev-'));
     const end = new AbortController();
     const reason = new Error('the tests are over');
@@ -140,7 +140,7 @@ describe('several stacks of one process', () => {
 });
 
 describe('startService', () => {
-  it('runs over a chain that was up, as the pools of that chain are described to it', async () => {
+  it("runs over an existing chain, with that chain's pools", async () => {
     const { accounts, tokens } = sandboxWorld;
     const key = new URL('../../bundle/files/verification_key.json', import.meta.url);
     const genesis = buildGenesis({ verificationKey: JSON.parse(readFileSync(key, 'utf8')) });

@@ -1,4 +1,4 @@
-/** @isolated It replaces a module. */
+/** @isolated Replaces a module. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it, jest } from '@jest/globals';
@@ -13,18 +13,18 @@ async function claimPort(port: number, host: string): Promise<number> {
 const HOST = '127.0.0.1';
 
 describe('claimPorts', () => {
-  it('finds a free port that can be listened on afterwards', async () => {
+  it('finds a free port that can be bound afterwards', async () => {
     const port = await claimPort(0, HOST);
     expect(port).toBeGreaterThan(0);
     expect(await claimPort(port, HOST)).toBe(port);
   });
 
-  it('finds as many as are asked for, no two the same', async () => {
+  it('finds the requested number of distinct ports', async () => {
     const ports = await claimPorts([0, 0, 0, 0], HOST);
     expect(new Set(ports).size).toBe(4);
   });
 
-  it('finds none that is asked for by its number', async () => {
+  it('never returns a port that was also requested by its number', async () => {
     const named = await claimPort(0, HOST);
     jest.unstable_mockModule('@sotto/process-kit/free-port', () => ({
       ...freePorts,
@@ -40,14 +40,14 @@ describe('claimPorts', () => {
     expect(second).toBe(named);
   });
 
-  it('refuses one port for two, which nothing else has taken', async () => {
+  it('rejects a port that is requested twice', async () => {
     const port = await claimPort(0, HOST);
     await expect(claimPorts([port, 0, port], HOST)).rejects.toThrow(
-      `port ${port} is asked for twice`,
+      `port ${port} is requested twice`,
     );
   });
 
-  it('says which port is taken, and what to do', async () => {
+  it('reports a port that is in use, and a remedy', async () => {
     const holder = createServer();
     holder.listen(0, HOST);
     await once(holder, 'listening');

@@ -13,7 +13,7 @@ const HOST = '127.0.0.1';
 const KEY = fileURLToPath(new URL('../../bundle/files/verification_key.json', import.meta.url));
 const ME = '0x1234';
 
-/** A service that only notes what is done to it. */
+/** A service that only records calls. */
 class NotedService {
   readonly deeds: string[] = [];
 
@@ -43,14 +43,14 @@ afterAll(async () => {
 const balance = (token: bigint, owner: string): bigint =>
   chain.control.call(token, 'balance_of', [BigInt(owner)])[0] ?? 0n;
 
-describe('the helpers over HTTP', () => {
-  it('make tokens of any amount', async () => {
+describe('helpers over HTTP', () => {
+  it('mints tokens of any amount', async () => {
     const amount = 2n ** 70n;
     await helpers.fund({ address: ME, token: 'USDC', amount });
     expect(balance(sandboxWorld.tokens.USDC.address, ME)).toBe(amount);
   });
 
-  it('deposit for one of the crowd, into a pool by key or address', async () => {
+  it('deposits for one of the crowd, into a pool by key or address', async () => {
     const { sentinel_2x } = sandboxWorld.pools;
     expect(await helpers.deposit({ pool: 'sentinel_2x', commitment: 9n })).toEqual({
       leafIndex: 0,
@@ -61,12 +61,12 @@ describe('the helpers over HTTP', () => {
   });
 
   it.each([
-    ['the most that is allowed', {}, 1_000n],
-    ['what was asked for', { fee: 7n }, 7n],
-  ])('make a withdrawal whose fee is %s', async (_, terms, fee) => {
+    ['the allowed maximum', {}, 1_000n],
+    ['the requested one', { fee: 7n }, 7n],
+  ])('makes a withdrawal whose fee is %s', async (_, terms, fee) => {
     const { poolAddress, calldata } = await helpers.readyWithdrawal({ recipient: ME, ...terms });
     expect(poolAddress).toBe(toFelt(sandboxWorld.pools.sentinel_1x.address));
-    // Garaga's layout: after 32 limbs of points and the count, inputs by halves.
+    // Garaga's layout: 32 limbs of points and the count precede the inputs, which are halves.
     expect(calldata.slice(1 + 33 + 4, 1 + 33 + 10).map(BigInt)).toEqual([
       BigInt(ME),
       0n,
@@ -77,7 +77,7 @@ describe('the helpers over HTTP', () => {
     ]);
   });
 
-  it('close blocks and move the clock', async () => {
+  it('closes blocks and moves the clock', async () => {
     const before = chain.control.mine();
     expect(await helpers.mine(3)).toBeGreaterThanOrEqual(before + 3);
     const nowMs = chain.control.nowMs();
@@ -95,11 +95,11 @@ describe('the helpers over HTTP', () => {
     ['commitment', () => helpers.deposit({ pool: 'stable_10', commitment: -1n })],
     ['invalid commitment', () => helpers.deposit({ pool: 'stable_10', commitment: 0n })],
     ['recipient', () => helpers.readyWithdrawal({ recipient: 'me' })],
-  ])('say what is wrong: %s', async (words, ask) => {
+  ])('reports the error: %s', async (words, ask) => {
     await expect(ask()).rejects.toThrow(words);
   });
 
-  it('refuse what they do not know, to pages of any origin', async () => {
+  it('rejects unknown commands, with CORS headers for any origin', async () => {
     const { helpersUrl } = helpers;
     const reply = await fetch(`${helpersUrl}/fault`, {
       method: 'POST',
@@ -116,7 +116,7 @@ describe('the helpers over HTTP', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
   });
 
-  it('order faults, and end them all', async () => {
+  it('injects faults, and ends all of them', async () => {
     const { nodeUrl, aggregatorUrl } = chain.urls;
     const chainId = async (): Promise<Response> =>
       fetch(nodeUrl, {
@@ -141,7 +141,7 @@ describe('the helpers over HTTP', () => {
       newest = chain.control.mine();
       await helpers.fault({ kind: 'node-behind', blocks: 2 });
       behind = chain.control.view().latest.header.number;
-      // A block may have closed by its own timer meanwhile.
+      // A timer may have closed a block in between.
     } while (chain.control.mine() > newest + 1);
     expect(behind).toBe(newest - 2);
     await helpers.fault({ kind: 'node-slow', delayMs: 60_000 });
@@ -157,7 +157,7 @@ describe('the helpers over HTTP', () => {
     expect(chain.control.view().latest.header.number).toBe(chain.control.mine() - 1);
   });
 
-  it('are found where they are said to be, and nowhere else', async () => {
+  it('is reachable at its URL only', async () => {
     await expect(connectDev(helpers.helpersUrl)).rejects.toThrow('the stack is still starting');
     const [free = 0] = await claimPorts([0], HOST);
     await expect(connectDev(`http://${HOST}:${free}`)).rejects.toThrow(

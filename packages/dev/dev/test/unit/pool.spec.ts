@@ -18,14 +18,14 @@ afterEach(() => sandbox.stop());
 
 const view = (entrypoint: string): bigint => sandbox.control.call(address, entrypoint)[0] ?? -1n;
 
-describe('a pool of the development chain', () => {
-  it('takes a deposit as the next leaf', () => {
+describe('pool of the development chain', () => {
+  it('stores a deposit as the next leaf', () => {
     expect(pool.deposit(5n)).toMatchObject({ leafIndex: 0 });
     expect(pool.deposit(6n).transactionHash).toMatch(/^0x[0-9a-f]+$/);
     expect([view('total_deposits'), view('undeployed_count')]).toEqual([2n, 2n]);
   });
 
-  it('fills a batch with as many deposits as it lacks', () => {
+  it('fills a batch with the missing deposits', () => {
     expect(pool.fillBatch()).toBe(0);
     pool.deposit(5n);
     expect(pool.fillBatch()).toBe(2);
@@ -33,11 +33,11 @@ describe('a pool of the development chain', () => {
     expect(pool.fillBatch()).toBe(0);
   });
 
-  it('hands out each note once, with its batch, and deposits no more than it needs', () => {
+  it('returns each note once, with its batch, and makes no unnecessary deposits', () => {
     pool.deposit(5n);
     const notes = Array.from({ length: 4 }, () => pool.takeActiveNote());
     expect(new Set(notes.map(({ nullifierHash }) => nullifierHash)).size).toBe(4);
-    // The first batch has a deposit of another.
+    // The first batch has a deposit of another user.
     expect(notes.map(({ batchStart, batchSize }) => [batchStart, batchSize])).toEqual([
       [0n, 3n],
       [0n, 3n],
@@ -54,7 +54,7 @@ describe('a pool of the development chain', () => {
       ).toEqual([1n]);
   });
 
-  it('hands out no note whose block was undone', () => {
+  it('returns no note of an undone block', () => {
     const before = sandbox.control.mine();
     const first = pool.takeActiveNote();
     sandbox.control.rollback(sandbox.control.mine() - before, 'vanish');
@@ -64,9 +64,9 @@ describe('a pool of the development chain', () => {
     expect(view('total_deposits')).toBe(3n);
   });
 
-  it('says why a deposit is refused', () => {
+  it('throws the reason of a rejected deposit', () => {
     const { depositor } = sandboxWorld.accounts;
-    // Has money, and has approved nothing.
+    // Has tokens, but has approved nothing.
     expect(() => pool.deposit(5n, depositor.address)).toThrow(/insufficient allowance/i);
     pool.deposit(5n);
     expect(() => pool.deposit(5n)).toThrow('commitment exists');
@@ -74,7 +74,7 @@ describe('a pool of the development chain', () => {
     expect(() => pool.takeActiveNote()).toThrow('paused');
   });
 
-  it('names the most that a withdrawal may pay', () => {
+  it('returns the maximum fee of a withdrawal', () => {
     expect(pool.maxFee).toBe(denomination / 20n);
   });
 });

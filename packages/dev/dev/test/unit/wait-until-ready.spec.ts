@@ -14,7 +14,7 @@ afterEach(() => {
   server = undefined;
 });
 
-/** A service that answers with one report after the other; ready after the last. */
+/** Starts a service that returns these reports in sequence; ready after the last. */
 async function service(...reports: readonly Readonly<Record<string, Check>>[]): Promise<string> {
   const waiting = [...reports];
   const listener = createServer((_request, response) => {
@@ -33,7 +33,7 @@ const FINE = { ok: true, code: null };
 const LANES = { ok: false, code: 'LANES_HELD_ELSEWHERE' };
 
 describe('waitUntilReady', () => {
-  it('says in sentences what the service does, each once', async () => {
+  it("reports the service's activities in sentences, each once", async () => {
     const said: string[] = [];
     const notRead = { ok: false, code: 'LEDGER_NOT_READ' };
     const url = await service(
@@ -52,7 +52,7 @@ describe('waitUntilReady', () => {
     ]);
   });
 
-  it('does not take another service at its port for the one that is loading', async () => {
+  it('rejects another service at the port of the loading one', async () => {
     const url = await service();
     const options = { isRunning: () => true, say: () => {} };
     await expect(
@@ -68,7 +68,7 @@ describe('waitUntilReady', () => {
     expect(asked).toBe(2);
   });
 
-  it('gives up on a service that never answers its operator, and does not press it', async () => {
+  it('abandons a service that never answers its operator, with few requests', async () => {
     const url = await service();
     let asked = 0;
     const isOurs = async (): Promise<boolean> => {
@@ -82,14 +82,14 @@ describe('waitUntilReady', () => {
     expect(asked).toBeLessThan(10);
   });
 
-  it('says nothing about a short wait', async () => {
+  it('reports nothing during a short wait', async () => {
     const said: string[] = [];
     const url = await service({ lanes: LANES });
     await waitUntilReady(url, { isRunning: () => true, say: (text) => said.push(text) });
     expect(said).toEqual([]);
   });
 
-  it('gives up on a service that has ended', async () => {
+  it('rejects if the service has ended', async () => {
     const url = await service();
     await expect(
       waitUntilReady(url, { isRunning: () => false, say: () => undefined }),

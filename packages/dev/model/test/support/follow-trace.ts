@@ -3,26 +3,26 @@ import type { TraceAction, TraceStep } from '../../src/traces.mjs';
 import { TracePlayer } from './trace-player.js';
 import { expectedRows, type RowsInWords } from './trace-rows.js';
 
-/** Where the real machine does something other than the trace. */
+/** First difference between the real machine and the trace. */
 export interface Deviation {
   readonly at: TraceAction;
   /**
-   * Why it stood back; `written` where the trace says that it has to stand back, `other rows` where
-   * it writes something else.
+   * Reason of the real machine's rejection; `written` if it wrote a command that the trace rejects,
+   * `other rows` if it wrote different rows.
    */
   readonly because: string;
-  /** The steps up to there. */
+  /** Steps up to the deviation. */
   readonly after: readonly string[];
   readonly rows: RowsInWords;
   readonly expected: RowsInWords;
 }
 
-/** A command of a trace in a word or two, and what the ledger answered to it. */
+/** Receives a short name of each command and the ledger's answer. */
 export type Noted = (command: string, answer: string) => void;
 
 /**
- * Plays a trace up to the first step at which the real machine does something else; null when it
- * follows the trace to its end.
+ * Plays a trace up to the first step at which the real machine deviates; null if it follows the
+ * trace to its end.
  */
 export async function followTrace(
   {
@@ -40,7 +40,7 @@ export async function followTrace(
       answer.applied ? 'written' : answer.because,
     );
     const [rows, expected] = [player.rows(), expectedRows(step.after)];
-    // The model takes a nonce for final in the very step that settles it.
+    // The model makes a nonce final in the same step that settles it.
     const isWhole = steps[index + 1]?.do !== 'final';
     const isSame =
       answer.applied === step.applied && (!isWhole || isDeepStrictEqual(rows, expected));

@@ -3,19 +3,19 @@ import type { TraceStep } from '../../src/traces.mjs';
 import type { BlockRef, NonceConsumer, NonceRow, SignedTransaction } from '@sotto/submission-core';
 import { aBlock, aSignedTransaction, took } from '@sotto/submission-core/testing';
 
-/** The model's name for what carries no attempt's call. */
+/** The model's name of a transaction without an attempt's call. */
 export const NOOP = '--';
 
 export const addressOf = (L: number): Felt => toFelt(`0x1a2e${L}`);
-/** Lane and nonce as `L0n0`. */
+/** Formats lane and nonce as `L0n0`. */
 export const placeOf = ({ lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): string =>
   `L${lane.at(-1)}n${nonce}`;
-/** Each price step outbids the one below it; the highest of a trace is the ceiling. */
+/** Price of a price step. Each outbids the one below it; the highest of a trace is the ceiling. */
 export const priceOf = (step: number): bigint => 10_000_000_000n * 2n ** BigInt(step);
 export const blockOf = (block: string | null | undefined): BlockRef =>
   aBlock(Number(block?.slice(1) ?? 0));
 
-/** What stands for the model's transactions: one hash for each name, lane and nonce. */
+/** Maps the model's transactions to hashes: one hash for each name, lane and nonce. */
 export class TraceNames {
   readonly #names = new Map<Felt, string>();
 

@@ -21,7 +21,7 @@ import { rowsInWords, type Known, type RowsInWords } from './trace-rows.js';
 
 const LEASE_MS = 10;
 
-/** The options of a trace that commands depend on; `defaults` in src/state.mjs. */
+/** Options of a trace that affect its commands; `defaults` in src/state.mjs. */
 interface TraceOptions {
   readonly lanes?: number;
   readonly workers?: readonly number[];
@@ -35,7 +35,7 @@ interface TraceOptions {
   readonly window?: number;
 }
 
-/** Calls of one key have one effect. */
+/** Terms of a call. Calls of one key have one effect. */
 const askedIn = (attempt: string, call: number): Asked => ({
   effect: attempt.slice(0, 1),
   fingerprint: `call ${call} of ${attempt.slice(0, 1)}`,
@@ -46,7 +46,7 @@ const copyOf = ({ refs, ahead }: Known): Known => ({ refs: new Map(refs), ahead:
 
 /**
  * Plays the steps of a trace against the real machine, each as the commands that a service would
- * give.
+ * issue.
  */
 export class TracePlayer {
   #ledger: InMemoryLedger;
@@ -59,7 +59,7 @@ export class TracePlayer {
   readonly #isKeyWrong = new Map<number, boolean>();
   readonly #lanes: readonly number[];
   readonly #workers: readonly number[];
-  /** Account nonces at ACCEPTED_ON_L2, and what they were consumed by. */
+  /** Account nonces at ACCEPTED_ON_L2, and their consumers. */
   #chain: TraceStep['after']['chain'];
 
   private constructor(private readonly options: TraceOptions) {
@@ -69,7 +69,7 @@ export class TracePlayer {
     this.#ledger = this.#emptyLedger();
   }
 
-  /** A ledger whose lanes have begun at nonce 0, leased by instance 0. */
+  /** Creates a ledger whose lanes start at nonce 0, leased by instance 0. */
   static async start(options: Record<string, unknown>): Promise<TracePlayer> {
     const player = new TracePlayer(options);
     await player.#begin(true);
@@ -77,8 +77,7 @@ export class TracePlayer {
   }
 
   /**
-   * Plays one step. Returns what the ledger answered to its command, null for a step that gives it
-   * none.
+   * Plays one step. Returns the ledger's answer to its command; null for a step without a command.
    */
   async play(step: TraceStep): Promise<CommandResult | null> {
     const answer = await this.#play(step);
@@ -87,7 +86,7 @@ export class TracePlayer {
     return answer;
   }
 
-  /** The rows in the words of a trace. */
+  /** Returns the rows in the words of a trace. */
   rows(): RowsInWords {
     return rowsInWords(this.#ledger.rows, this.#names, this.#known, this.options.adopt === 'all');
   }
@@ -122,7 +121,7 @@ export class TracePlayer {
       case 'settle':
         return this.#settle(step);
       case 'reopen':
-        // The engine gives no such command while the chain has the block.
+        // The engine issues no such command while the chain has the block.
         return step.because === 'same block' ? null : this.#reopen(step);
       case 'final':
         return this.#finalize(step);
@@ -206,7 +205,7 @@ export class TracePlayer {
       consumer,
       evidence: confirming(consumer.block),
     });
-    // A nonce from before the new ledger's start is looked up like any other until it is final.
+    // A nonce from before the new ledger's start is polled like any other until it is final.
     if (
       answer.applied &&
       this.options.undo === undefined &&
@@ -219,7 +218,7 @@ export class TracePlayer {
         evidence: confirming(consumer.block),
         horizonMs: 0,
       });
-    // From here on the model calls it by the name that the lost ledger gave it.
+    // The model uses the lost ledger's name for it from now on.
     this.#known.refs.set(tx.slice(0, 2), this.#ref(attempt));
     if (tx.slice(0, 2) !== attempt) this.#known.refs.delete(attempt);
     return answer;
@@ -246,7 +245,10 @@ export class TracePlayer {
     });
   }
 
-  /** Where the model names no call, an attempt has one. */
+  /**
+   * Returns the fingerprint of the signed call. An attempt always has one, even if the model names
+   * none.
+   */
   async #signedCall(
     { tx = '', call }: TraceStep,
     attempt: AttemptRef | null,
@@ -269,15 +271,15 @@ export class TracePlayer {
       consumer: this.#names.consumer(hash, good, block),
       evidence: confirming(blockOf(block)),
     });
-    // It may have succeeded by another transaction.
+    // The attempt may have succeeded by another transaction.
     if (
       !answer.applied ||
       to !== 'end' ||
       !(this.rows().attempts[loser] ?? '').startsWith('accepted')
     )
       return answer;
-    // What the model does in one step: the attempt waits, and ends. Without rollbacks it takes what
-    // is settled for final.
+    // The model does this in one step: the attempt waits, and ends. If rollbacks are off, it
+    // considers a settled nonce final.
     if (this.options.undo === undefined)
       await this.#record({
         type: 'finalize',
@@ -299,8 +301,8 @@ export class TracePlayer {
   }
 
   /**
-   * The model takes the same consumer in another block for the same; a ledger opens the nonce
-   * again, and settles it by that block.
+   * Finalizes a nonce. The model merges settlements by the same consumer in different blocks; a
+   * ledger reopens the nonce, and settles it by the other block.
    */
   async #finalize(step: TraceStep): Promise<CommandResult | null> {
     const at = this.#at(step);
@@ -330,7 +332,7 @@ export class TracePlayer {
         evidence: confirming(consumer.block),
       });
       if (!settled.applied) return settled;
-      // Opening the nonce has taken back the end of an attempt that had lost it: it waits, and ends
+      // Reopening the nonce has reverted the end of an attempt that had lost it: it waits, and ends
       // again.
       for (const [attempt, state] of Object.entries(this.rows().attempts))
         if (state.startsWith('accepted') && (before[attempt] ?? '').startsWith('ended'))
@@ -351,13 +353,16 @@ export class TracePlayer {
     return answer;
   }
 
-  /** Where the refusal is about a lane, its own check says whether the account is at fault. */
+  /**
+   * Returns the cause. For a refusal by a lane, the lane's check decides whether the account is at
+   * fault.
+   */
   #cause({ cause, L = 0, to }: TraceStep): RefusalCause {
     if (cause === 'lane') return this.#isKeyWrong.get(L) === true ? 'lane' : 'account';
     return to === 'end' ? 'call' : 'price';
   }
 
-  // A ledger's beginnings and losses
+  // Creation and losses of a ledger
 
   #emptyLedger(): InMemoryLedger {
     return new InMemoryLedger({ clock: { nowMs: () => this.#nowMs } });
@@ -390,7 +395,10 @@ export class TracePlayer {
     await this.#record({ type: 'quarantine', ...this.#at({}), until, isAged: false });
   }
 
-  /** The mempool's lifetime has passed; the end of the quarantine stays where it is. */
+  /**
+   * Ages the quarantine: the mempool's lifetime has passed, while the end of the quarantine is
+   * unchanged.
+   */
   async #age(): Promise<void> {
     await this.#record({ type: 'quarantine', ...this.#at({}), until: 0n, isAged: true });
   }
@@ -428,7 +436,8 @@ export class TracePlayer {
   }
 
   /**
-   * Lane and nonce of a step, under the fence that its worker's instance believes to be current.
+   * Returns lane and nonce of a step, under the fence that its worker's instance believes to be
+   * current.
    */
   #at({ L = 0, n = 0, w }: Pick<TraceStep, 'L' | 'n' | 'w'>): LaneSlot {
     const instance = w === undefined ? 'holder' : (this.#workers[w] ?? 0);

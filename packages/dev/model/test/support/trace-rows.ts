@@ -3,7 +3,7 @@ import { sameRef, type Attempt, type AttemptRef } from '@sotto/submission-core';
 import type { InMemoryLedger } from '@sotto/submission-core/testing';
 import { placeOf, type TraceNames } from './trace-names.js';
 
-/** Rows as words, so that a difference can be read: by `A1` and by `L0n0`. */
+/** Rows as words, which makes differences readable: by `A1` and by `L0n0`. */
 export interface RowsInWords {
   readonly attempts: Readonly<Record<string, string>>;
   readonly nonces: Readonly<Record<string, NonceInWords>>;
@@ -11,27 +11,25 @@ export interface RowsInWords {
 
 interface NonceInWords {
   readonly state: 'open' | 'settled' | 'final';
-  /** Null where it is final: no command names it any more. */
+  /** Version; null if the nonce is final, since no command names it any more. */
   readonly version: number | null;
-  /** Of an open nonce: the attempt that holds it. */
+  /** Attempt that holds an open nonce. */
   readonly owner: string | null;
-  /** Of a settled nonce that is not final: the block that settled it. */
+  /** Block that settled a nonce which is not final. */
   readonly block: string | null;
   readonly consumer: string | null;
   readonly transactions: Readonly<Record<string, string>>;
 }
 
-/** What stands beside the rows of a ledger, and is copied with them. */
+/** Data of the player that is copied together with a ledger. */
 export interface Known {
   /** Attempts by the model's names, such as `A1`. */
   readonly refs: Map<string, AttemptRef>;
-  /**
-   * By how much a row's version is above the model's: rows that were imported begin with a write.
-   */
+  /** Difference of a row's version to the model's: imported rows begin with a write. */
   readonly ahead: Map<string, number>;
 }
 
-/** The rows that a trace expects after a step. */
+/** Returns the rows that a trace expects after a step. */
 export function expectedRows({ attempts, nonces }: TraceState): RowsInWords {
   // Nonces that were final when the ledger was lost have no row in the new one.
   const known = nonces.filter(({ state, version }) => state !== 'final' || version > 0);
@@ -68,7 +66,10 @@ function expectedNonce({
   };
 }
 
-/** The rows of a ledger in the same words. @param reportsPlaces as `place` of a trace's attempts */
+/**
+ * Returns the rows of a ledger in the same words. @param reportsPlaces as `place` of a trace's
+ * attempts
+ */
 export function rowsInWords(
   rows: InMemoryLedger['rows'],
   names: TraceNames,
@@ -110,7 +111,7 @@ export function rowsInWords(
   return { attempts: Object.fromEntries(attempts), nonces: Object.fromEntries(nonces) };
 }
 
-/** Where nothing is sent any more, claims are not compared. */
+/** Describes a transaction. Claims are not compared once nothing is sent any more. */
 function standing(
   { gone, claims }: { gone: 'refused' | 'lost' | null; claims: number },
   isFinal: boolean,

@@ -5,8 +5,8 @@ import type { Aggregator, AggregatorSettings } from './aggregator.js';
 import { HOSTILE_DEEDS, HOSTILE_QUOTES } from './hostility.js';
 
 /**
- * The aggregator's control interface as JSON: members named as the methods of {@link Aggregator}
- * name them.
+ * Control interface of the aggregator as JSON. Members have the names of the methods of
+ * {@link Aggregator}.
  */
 
 const Pair = { sellToken: Natural, buyToken: Natural };
@@ -34,7 +34,7 @@ const Settings = z.strictObject({
   estimatedSlippage: z.number().optional(),
 });
 
-/** One order to the aggregator. */
+/** Command to the aggregator. */
 export const AggregatorOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('configure'), settings: Settings }),
   z.strictObject({
@@ -83,7 +83,7 @@ export const AggregatorOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('resetCounters') }),
 ]);
 
-/** Performs an order; what the method returns. @throws RangeError when it cannot be done */
+/** Performs a command and returns the method's result. @throws RangeError if it is impossible */
 export function performOrder(
   aggregator: Aggregator,
   order: z.output<typeof AggregatorOrder>,

@@ -12,23 +12,23 @@ import {
 import { QuoteStore } from './quote-store.js';
 import { tokenAt, type Pair, type TradedWorld, type TradingFloor } from './trading-floor.js';
 
-/** How the aggregator answers. */
+/** Settings of the aggregator's responses. */
 export interface AggregatorSettings {
-  /** Fields of a quote: those of Sotto's specification, or all that AVNU has. @default 'spec' */
+  /** Fields of a quote: those of Sotto's specification, or all fields of AVNU. @default 'spec' */
   readonly quoteShape: 'spec' | 'avnu';
   /**
-   * Answer to a build: the bare array of calls as the specification has it, or AVNU's object around
+   * Response to a build: the bare array of calls of the specification, or AVNU's object that wraps
    * it.
    * @default 'spec'
    */
   readonly buildShape: 'spec' | 'avnu';
   /** @default 'direct' */
   readonly routeForm: RouteForm;
-  /** How long a quote can be built, in milliseconds of the node's clock. @default 30_000 */
+  /** Lifetime of a quote, in milliseconds of the node's clock. @default 30_000 */
   readonly quoteLifetimeMs: number;
-  /** What quotes say of themselves, in percent. @default 0.05 */
+  /** Price impact that quotes report, in percent. @default 0.05 */
   readonly priceImpact: number;
-  /** What quotes say of themselves, as a fraction. @default 0.001 */
+  /** Slippage that quotes report, as a fraction. @default 0.001 */
   readonly estimatedSlippage: number;
 }
 
@@ -41,23 +41,23 @@ const DEFAULT_SETTINGS: AggregatorSettings = {
   estimatedSlippage: 0.001,
 };
 
-/** A request as it came, faults or not. */
+/** A received request, recorded even if a fault affects it. */
 export interface AggregatorRequest {
   readonly endpoint: AggregatorEndpoint;
   readonly headers: Readonly<Record<string, string>>;
-  /** The query as it stands in the URL, or the body's text. */
+  /** Query string of the URL, or text of the body. */
   readonly text: string;
 }
 
-/** How often clients have asked so far, whatever became of it. */
+/** Number of requests per endpoint, including failed ones. */
 export type AggregatorCounters = Readonly<Record<AggregatorEndpoint, number>>;
 
-/** The requests that are kept to be looked at. */
+/** Number of requests kept for inspection. */
 const REMEMBERED_REQUESTS = 200;
 
 /**
- * The aggregator's other door: sets prices and shapes, injects faults and reports what was asked.
- * Rates are those of the {@link TradingFloor}'s exchanges.
+ * Control interface of the aggregator: sets prices and response shapes, injects faults and reports
+ * the received requests. Rates are those of the {@link TradingFloor}'s exchanges.
  */
 export class Aggregator {
   readonly market: Market;
@@ -89,12 +89,12 @@ export class Aggregator {
     return this.floor.blockNumber;
   }
 
-  /** Addresses and names that quotes and builds are made with. */
+  /** Addresses and names used in quotes and builds. */
   get world(): TradedWorld {
     return this.floor;
   }
 
-  /** Changes how it answers from now on. Settings left out stay. */
+  /** Changes the settings of later responses. Omitted settings keep their values. */
   configure(settings: Partial<AggregatorSettings>): void {
     this.#settings = { ...this.#settings, ...settings };
   }
@@ -102,21 +102,21 @@ export class Aggregator {
   // --- prices ---
 
   /**
-   * Sets what `sellAmount` of a token buys of another at every exchange, in this direction. A buy
-   * amount of zero closes the market: no quotes, and swaps revert.
-   * @throws RangeError for an unknown token, a sell amount that is not positive or a negative buy
-   *   amount
+   * Sets the amount of the buy token that every exchange pays for `sellAmount`, in this direction.
+   * A buy amount of zero closes the market: no quotes, and swaps revert.
+   * @throws RangeError if the token is unknown, a sell amount that is not positive or a negative
+   *   buy amount
    */
   setRate({ sellToken, buyToken, sellAmount, buyAmount }: Pair & Rate): void {
     this.market.setRate({ sellToken, buyToken }, { sellAmount, buyAmount });
   }
 
   /**
-   * Changes what a token buys by so many 1/10,000, on chain and for later quotes; quotes that are
-   * given stay as they are.
-   * @param when `after-build`: right after the next build was answered, so that its minimum was
-   *   made for another market
-   * @throws RangeError for a closed market or a price below zero
+   * Changes the buy amount by `byBps` basis points, on chain and for later quotes. Existing quotes
+   * keep their amounts.
+   * @param when `after-build`: right after the next build response, so that its minimum was
+   *   computed for the old rate
+   * @throws RangeError if the market is closed or the price would fall below zero
    */
   moveRate(
     { sellToken, buyToken }: Pair,
@@ -129,9 +129,9 @@ export class Aggregator {
   }
 
   /**
-   * Sets a token's market price; null for no market, `oracle` to follow the chain's oracle as all
-   * prices do at first.
-   * @throws RangeError for an unknown token
+   * Sets a token's market price: null for no market, `oracle` to follow the chain's oracle, as all
+   * prices do initially.
+   * @throws RangeError if the token is unknown
    */
   setUsdPrice(token: bigint, usd: number | null | 'oracle'): void {
     if (this.tokenAt(token) === undefined) throw new RangeError('no exchange trades this token');
@@ -140,58 +140,59 @@ export class Aggregator {
   }
 
   /**
-   * Sets the shape of a token's daily closes. At first they lie around its price in the oracle;
-   * those of WBTC around the mean that makes the Mayer Multiple of the sandbox's world.
-   * @throws RangeError for an unknown token, or one without a price
+   * Sets the shape of a token's daily closes. Initially they vary around its oracle price; those of
+   * WBTC around the mean that yields the Mayer Multiple of the sandbox's world.
+   * @throws RangeError if the token is unknown, or one without a price
    */
   setHistory(token: bigint, shape: Partial<HistoryShape>): void {
     this.#historyOf(token).configure(shape);
   }
 
   /**
-   * Sets the close of a day that has ended, so many days before today; null for a gap.
-   * @param source both when left out
-   * @throws RangeError as {@link setHistory}
+   * Sets the close of a past day; null for a gap.
+   * @param daysAgo number of days before today
+   * @param source both sources if omitted
+   * @throws RangeError, see {@link setHistory}
    */
   setClose(token: bigint, daysAgo: number, usd: number | null, source?: HistorySource): void {
     this.#historyOf(token).setClose(daysAgo, usd, this.floor.nowMs(), source);
   }
 
-  /** Takes back what {@link setClose} has set. @throws RangeError as {@link setHistory} */
+  /** Removes the closes that {@link setClose} set. @throws RangeError as {@link setHistory} */
   clearCloses(token: bigint): void {
     this.#historyOf(token).clear();
   }
 
-  // --- what goes wrong ---
+  // --- faults ---
 
-  /** Every quote that was given is refused from now on. */
+  /** Invalidates all existing quotes. */
   expireQuotes(): void {
     this.quotes.clear();
   }
 
-  /** Queues a fault for the next fitting requests. */
+  /** Queues a fault for the next matching requests. */
   addFault(order: AggregatorFaultOrder): void {
     this.faults.add(order);
   }
 
-  /** Forgets the faults that have not struck and the rates that have not moved yet. */
+  /** Removes unused faults and pending rate changes. */
   clearFaults(): void {
     this.faults.clear();
     this.#movesAfterBuild = [];
   }
 
-  // --- what happened ---
+  // --- records ---
 
   counters(): AggregatorCounters {
     return this.#counts;
   }
 
-  /** The last requests, oldest first. */
+  /** Recent requests, oldest first. */
   requests(): readonly AggregatorRequest[] {
     return this.#requests;
   }
 
-  /** Forgets counts and requests. */
+  /** Clears counters and requests. */
   resetCounters(): void {
     this.#counts = noRequests();
     this.#requests = [];
@@ -204,19 +205,21 @@ export class Aggregator {
     this.#requests = [...this.#requests, request].slice(-REMEMBERED_REQUESTS);
   }
 
-  /** A build was answered. */
+  /** Applies pending rate changes after a build response. */
   finishBuild(): void {
     const moves = this.#movesAfterBuild;
     this.#movesAfterBuild = [];
     for (const { pair, byBps } of moves) this.market.moveRate(pair, byBps);
   }
 
-  /** Closes of a token's days, oldest first. @throws RangeError as {@link setHistory} */
+  /**
+   * Returns the closes of a token's days, oldest first. @throws RangeError as {@link setHistory}
+   */
   closesOf(token: bigint, source: HistorySource, fromMs: number, toMs: number): DailyClose[] {
     return this.#historyOf(token).closes(source, fromMs, toMs, this.floor.nowMs());
   }
 
-  /** The node's time in milliseconds since the Unix epoch. */
+  /** Node time in milliseconds since the Unix epoch. */
   nowMs(): number {
     return this.floor.nowMs();
   }
@@ -233,12 +236,12 @@ export class Aggregator {
     return history;
   }
 
-  /** The token at an address, undefined for one that no exchange trades. */
+  /** Returns the token at an address; undefined if no exchange trades it. */
   tokenAt(address: bigint): SandboxToken | undefined {
     return tokenAt(this.floor, address);
   }
 
-  /** A token's market price in USD, null without one; undefined for an unknown token. */
+  /** Returns a token's market price in USD: null if it has none, undefined for an unknown token. */
   usdPriceOf(token: bigint): number | null | undefined {
     const known = this.tokenAt(token);
     if (known === undefined) return undefined;
@@ -251,7 +254,10 @@ function noRequests(): AggregatorCounters {
   return { quotes: 0, build: 0, prices: 0, history: 0, secondHistory: 0 };
 }
 
-/** 100,000 USD are 0.9 of WBTC's mean, and 2 % of it is the wave. */
+/**
+ * Shape for WBTC: 100,000 USD is 0.9 of the mean; the wave is 2 % of it. Other tokens use their
+ * spot price.
+ */
 function firstShape({ symbol }: SandboxToken, spotUsd: number): HistoryShape {
   return symbol === 'WBTC'
     ? { meanUsd: 111_111.11, waveUsd: 2_222 }

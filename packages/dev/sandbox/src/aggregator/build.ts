@@ -3,7 +3,8 @@ import { routesFelts, type Route } from '../contracts/route.js';
 import type { Quote } from './quote-store.js';
 
 /**
- * A call as the aggregator hands it out; a text is a felt, or what a hostile one puts in its place.
+ * A call in a build response. A string is a felt, or the text that a hostile aggregator sends
+ * instead.
  */
 export interface BuiltCall {
   readonly contractAddress: bigint;
@@ -11,7 +12,7 @@ export interface BuiltCall {
   readonly calldata: readonly (bigint | string)[];
 }
 
-/** Everything that the two calls of a swap say. */
+/** All terms of the two calls of a swap. */
 export interface SwapPlan {
   readonly router: bigint;
   readonly spender: bigint;
@@ -27,12 +28,12 @@ export interface SwapPlan {
   readonly routes: readonly Route[];
 }
 
-/** Slippage is counted in billionths, far below what a client can mean. */
+/** Units per 100 % of slippage: billionths, finer than any client needs. */
 const SLIPPAGE_UNITS = 1_000_000_000;
 
 /**
- * The honest plan for a quote.
- * @param slippage fraction from 0 to 1 that may be lost, rounded against the taker
+ * Plans a correct swap for a quote.
+ * @param slippage tolerated loss, a fraction from 0 to 1; the minimum is rounded down
  */
 export function planSwap(quote: Quote, taker: bigint, slippage: number, router: bigint): SwapPlan {
   const { sellToken, sellAmount, buyToken, buyAmount, routes } = quote;
@@ -53,7 +54,7 @@ export function planSwap(quote: Quote, taker: bigint, slippage: number, router: 
   };
 }
 
-/** The plan as calls: approve, then multi_route_swap. */
+/** Builds the calls of a plan: approve, then multi_route_swap. */
 export function buildCalls(plan: SwapPlan): [approve: BuiltCall, swap: BuiltCall] {
   return [
     {

@@ -8,8 +8,8 @@ import { balanceOf } from '../engine/fee.js';
 import type { Pair, TradingFloor } from './trading-floor.js';
 
 /**
- * The exchanges of the sandbox's chain at its pre-confirmed state: quotes and swaps agree until a
- * rate moves between them.
+ * Exchanges on the sandbox's chain at its pre-confirmed state. A swap pays the quoted amount unless
+ * a rate changes in between.
  */
 export class ChainFloor implements TradingFloor {
   readonly tokens = sandboxWorld.tokens;
@@ -33,7 +33,7 @@ export class ChainFloor implements TradingFloor {
     return rateOf(this.#storage(exchange), sellToken, buyToken);
   }
 
-  /** In every block. */
+  /** Sets the rate in every block. */
   setRate(exchange: bigint, { sellToken, buyToken }: Pair, rate: Rate): void {
     setRate(this.#storage(exchange), sellToken, buyToken, rate);
   }

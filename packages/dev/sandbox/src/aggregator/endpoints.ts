@@ -14,7 +14,7 @@ import {
 import type { HistorySource } from './price-history.js';
 import { renderQuote } from './render-quote.js';
 
-/** Felts are hex on this interface, padded or not. */
+/** Felt as hex on this interface, padded or not. */
 const Hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/, 'must be a hex number')
@@ -46,7 +46,7 @@ const HistoryQuery = z.object({
   endDate: z.coerce.date(),
 });
 
-/** `GET /swap/v3/quotes`: best first, an empty list when nothing can be sold or bought. */
+/** Answers `GET /swap/v3/quotes`: best quote first; an empty list if the pair has no market. */
 export function answerQuotes(
   aggregator: Aggregator,
   query: URLSearchParams,
@@ -79,7 +79,7 @@ export function answerQuotes(
   };
 }
 
-/** `POST /swap/v3/build`: the calls of a quote that was given and has not expired. */
+/** Answers `POST /swap/v3/build`: the calls of an existing, unexpired quote. */
 export function answerBuild(aggregator: Aggregator, body: unknown, deed?: HostileDeed): Answer {
   const parsed = BuildBody.safeParse(body);
   if (!parsed.success) return refusal(z.prettifyError(parsed.error));
@@ -100,7 +100,7 @@ export function answerBuild(aggregator: Aggregator, body: unknown, deed?: Hostil
   };
 }
 
-/** `POST /v3/tokens/prices`: one entry for each known token, in the order asked. */
+/** Answers `POST /v3/tokens/prices`: one entry for each known token, in the requested order. */
 export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
   const parsed = PricesBody.safeParse(body);
   if (!parsed.success) return refusal(z.prettifyError(parsed.error));
@@ -122,8 +122,9 @@ export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
 }
 
 /**
- * `GET /v3/tokens/{address}/prices/line`: one point for each UTC day that began in the range,
- * oldest first, dated by its start. The day that runs has no close yet: its value is the price now.
+ * Answers `GET /v3/tokens/{address}/prices/line`: one point for each UTC day that began in the
+ * range, oldest first, dated by its start. The current day has no close yet: its value is the
+ * current price.
  */
 export function answerHistory(
   aggregator: Aggregator,
@@ -154,7 +155,7 @@ export function answerHistory(
   };
 }
 
-/** The aggregator's body for a request that it refuses. */
+/** Body of a rejected request. */
 export function refusal(message: string): Answer {
   return { status: 400, body: { messages: [message] } };
 }

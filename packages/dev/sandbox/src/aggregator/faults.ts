@@ -2,19 +2,18 @@ import type { HttpFault } from '../http/faults.js';
 import type { HostileDeed, HostileQuote } from './hostility.js';
 
 /**
- * The aggregator's endpoints: quotes, build, and the prices and their history of its market
- * interface; the second history stands for another provider.
+ * Endpoints of the aggregator: quotes, build, and the prices and price history of its market
+ * interface. The second history represents another provider.
  */
 export type AggregatorEndpoint = 'quotes' | 'build' | 'prices' | 'history' | 'secondHistory';
 
 /**
- * What goes wrong with a request, on purpose: what {@link HttpFault} lists, and what only an
- * aggregator can do.
+ * Fault injected into a request: those of {@link HttpFault}, and faults specific to an aggregator.
  *
- * - `refuse`: answered with a status and the aggregator's error body.
- * - `no-route`: quotes are an empty list, whatever the market says.
- * - `hostile`: a build that must not be used; other endpoints answer as usual.
- * - `hostile-quotes`: quotes that must not be believed; other endpoints answer as usual.
+ * - `refuse`: an error status with the aggregator's error body.
+ * - `no-route`: an empty list of quotes, even if the market is open.
+ * - `hostile`: a build that a client must reject; other endpoints are unaffected.
+ * - `hostile-quotes`: quotes that a client must reject; other endpoints are unaffected.
  */
 export type AggregatorFault =
   | HttpFault
@@ -28,11 +27,11 @@ export type AggregatorFault =
   | { readonly kind: 'hostile'; readonly deed: HostileDeed }
   | { readonly kind: 'hostile-quotes'; readonly deed: HostileQuote };
 
-/** A fault for the next requests that fit. */
+/** Fault for the next matching requests. */
 export interface AggregatorFaultOrder {
-  /** `*` for any. */
+  /** Endpoint, or `*` for any. */
   readonly endpoint: AggregatorEndpoint | '*';
   readonly fault: AggregatorFault;
-  /** How many requests it strikes. @default 1 */
+  /** Number of affected requests. @default 1 */
   readonly times?: number | undefined;
 }

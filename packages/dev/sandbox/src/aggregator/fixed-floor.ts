@@ -5,27 +5,27 @@ import { recordStorage, type ContractStorage } from '../contracts/storage.js';
 import type { SandboxToken } from '../contracts/world.js';
 import type { Pair, TradedWorld, TradingFloor } from './trading-floor.js';
 
-/** Where a {@link FixedFloor} stands. */
+/** Location of the exchanges of a {@link FixedFloor}. */
 export interface FixedFloorOptions extends TradedWorld {
   /** Felt of the chain's name. */
   readonly chainId: bigint;
-  /** @default the machine's clock */
+  /** Clock, in milliseconds. @default the machine's clock */
   readonly nowMs?: (() => number) | undefined;
 }
 
-/** No chain is read, so a swap is never too large. */
+/** Reserve of every exchange. No chain is read, so no swap exceeds it. */
 const PLENTY = 2n ** 127n;
 
 /**
- * Exchanges on a chain that is not the sandbox's. Rates are those that the sandbox's prices make,
- * or were set here since; the deployer of the exchanges on the chain must give them the same ones.
+ * Exchanges on a chain other than the sandbox's. Initial rates follow from the sandbox's prices.
+ * The deployer of the exchanges must configure the same rates on chain.
  */
 export class FixedFloor implements TradingFloor {
   readonly tokens: TradedWorld['tokens'];
   readonly router: bigint;
   readonly exchanges: TradedWorld['exchanges'];
   readonly chainId: bigint;
-  /** Only reported to clients. */
+  /** Block number in quotes; used for nothing else. */
   readonly blockNumber = 0;
   readonly nowMs: () => number;
   readonly #rates = new Map<bigint, ContractStorage>();

@@ -4,7 +4,7 @@ import { buildCalls, type BuiltCall, type SwapPlan } from './build.js';
 import type { Offer } from './market.js';
 import type { TradedWorld } from './trading-floor.js';
 
-/** What a dishonest or broken aggregator can answer to a build, each with one thing wrong. */
+/** Builds of a dishonest or broken aggregator, each with one error. */
 export const HOSTILE_DEEDS = [
   'wrong-spender',
   'unlimited-approval',
@@ -26,9 +26,9 @@ export const HOSTILE_DEEDS = [
 export type HostileDeed = (typeof HOSTILE_DEEDS)[number];
 
 /**
- * What it can answer to a request for quotes.
- * - `low-quote`: a thousandth of what the market gives, with a build to match.
- * - `absurd-impact`: a price impact that no market has.
+ * Quotes of a dishonest or broken aggregator.
+ * - `low-quote`: a thousandth of the market's amount, with a matching build.
+ * - `absurd-impact`: an impossible price impact.
  * - `unsorted-quotes`: the worst first.
  */
 export const HOSTILE_QUOTES = ['low-quote', 'absurd-impact', 'unsorted-quotes'] as const;
@@ -36,10 +36,10 @@ export const HOSTILE_QUOTES = ['low-quote', 'absurd-impact', 'unsorted-quotes'] 
 export type HostileQuote = (typeof HOSTILE_QUOTES)[number];
 
 const LOW = 1_000n;
-/** In percent. */
+/** Impossible price impact, in percent. */
 const ABSURD_IMPACT = 1e9;
 
-/** The offers with one deed done to them. */
+/** Returns the offers with one deed applied. */
 export function spoilOffers(
   offers: readonly Offer[],
   deed: HostileQuote | undefined,
@@ -49,23 +49,23 @@ export function spoilOffers(
   return deed === 'unsorted-quotes' ? offers.toReversed() : offers;
 }
 
-/** A quote as clients receive it, with one deed done to it. */
+/** Returns a quote's JSON with one deed applied. */
 export function spoilQuote(quote: JsonObject, deed: HostileQuote | undefined): JsonObject {
   return deed === 'absurd-impact' ? { ...quote, priceImpact: ABSURD_IMPACT } : quote;
 }
 
-/** An address without an owner. */
+/** Address without an owner. */
 const THIEF = shortStringFelt('thief');
 
 const UNLIMITED = 2n ** 256n - 1n;
 const UNKNOWN_FORM = shortStringFelt('twig');
 /**
- * Felts of multi_route_swap before the first swap's own: nine parameters, number of routes, two
+ * Number of felts of multi_route_swap before the first swap: nine parameters, number of routes, two
  * tokens.
  */
 const SWAP_AT = 14;
 
-/** The calls of a swap with one deed done to them. */
+/** Builds the calls of a swap with one deed applied. */
 export function buildHostileCalls(
   plan: SwapPlan,
   deed: HostileDeed,

@@ -4,20 +4,20 @@ import type { SandboxExchange } from '../contracts/world.js';
 import { tokenAt, type Pair, type TradingFloor } from './trading-floor.js';
 
 /**
- * How swaps are routed: at one exchange; 60 % at the first and the rest at the second; or at the
- * first with the second as the alternative of a branch.
+ * Routing of swaps. `direct`: one exchange. `split`: 60 % at the first, the rest at the second.
+ * `branch`: the first, with the second as the alternative.
  */
 export type RouteForm = 'direct' | 'split' | 'branch';
 
 /** One exchange's share of a swap. */
 interface Share {
   readonly exchange: SandboxExchange;
-  /** Of the whole amount, 1 being all of it. */
+  /** Share of the whole amount; 1 is all of it. */
   readonly fraction: number;
   readonly alternatives: number;
 }
 
-/** A way to swap and what it brings at the chain's present state. */
+/** A possible swap and its output at the chain's current state. */
 export interface Offer {
   readonly buyAmount: bigint;
   readonly routes: readonly Route[];
@@ -28,11 +28,11 @@ const BPS = 10_000n;
 /** First exchange's share of a split swap, in the router's unit. */
 const SPLIT = (WHOLE * 6n) / 10n;
 
-/** The exchanges as an aggregator sees them, and as a test moves them. */
+/** The exchanges as seen by the aggregator and controlled by a test. */
 export class Market {
   constructor(private readonly floor: TradingFloor) {}
 
-  /** Best first; none when the market is closed or the exchanges hold too little. */
+  /** Returns the offers, best first; none if the market is closed or the reserves are too small. */
   offers(pair: Pair, sellAmount: bigint, form: RouteForm): Offer[] {
     const offers = this.#candidates(pair, sellAmount, form).filter(
       ({ buyAmount }) => buyAmount > 0n,
@@ -41,7 +41,7 @@ export class Market {
   }
 
   /**
-   * Sets what so much of a token buys at every exchange.
+   * Sets the rate of a pair at every exchange.
    * @throws RangeError for an unknown token, and as {@link TradingFloor.setRate}
    */
   setRate(pair: Pair, rate: Rate): void {
@@ -56,8 +56,9 @@ export class Market {
   }
 
   /**
-   * Makes the buy token dearer (negative) or cheaper by so many 1/10,000.
-   * @throws RangeError for a closed market or a price below zero
+   * Changes the buy amount by `byBps` basis points; a negative value makes the buy token more
+   * expensive.
+   * @throws RangeError if the market is closed or the price would fall below zero
    */
   moveRate(pair: Pair, byBps: number): void {
     const rate = this.floor.rateAt(this.floor.exchanges.first.address, pair);
@@ -85,7 +86,7 @@ export class Market {
         return [
           {
             buyAmount: at(first, part) + at(second, amount - part),
-            // On chain a step's percentage is of what the steps before it have left.
+            // On chain, the percentage of a step applies to the remainder of the previous steps.
             routes: routes(swapAt(first, SPLIT), swapAt(second, WHOLE)),
             shares: [
               { exchange: first, fraction: 0.6, alternatives: 0 },
@@ -97,7 +98,7 @@ export class Market {
       case 'branch': {
         return [
           {
-            // At the same rates the dearer exchange is never the better alternative.
+            // At equal rates, the more expensive exchange is never the better alternative.
             buyAmount: at(first, amount),
             routes: routes({
               principal: swapAt(first, WHOLE),

@@ -1,14 +1,14 @@
-/** The two paths that serve closes of days, which may differ. */
+/** The two history endpoints, whose daily closes may differ. */
 export type HistorySource = 'first' | 'second';
 
-/** Daily closes as a wave around a mean: any 200 days on end have exactly that mean. */
+/** Daily closes as a wave around a mean: any 200 consecutive days have exactly that mean. */
 export interface HistoryShape {
   readonly meanUsd: number;
-  /** Largest distance from the mean. */
+  /** Maximum distance from the mean. */
   readonly waveUsd: number;
 }
 
-/** A day's close. */
+/** Close of a day. */
 export interface DailyClose {
   /** Start of the UTC day. */
   readonly dayMs: number;
@@ -16,28 +16,29 @@ export interface DailyClose {
 }
 
 const DAY_MS = 86_400_000;
-/** In halves of the wave; 200 is a multiple of their number. */
+/** Wave in halves of its amplitude; its length divides 200. */
 const WAVE = [0, 1, 2, 1, 0, -1, -2, -1] as const;
 
-/** Closes of one token's past days: the same on every run, until a test sets others. */
+/** Closes of one token's past days. Deterministic unless a test sets others. */
 export class PriceHistory {
   #shape: HistoryShape;
-  /** By source and day; null for a day that the source leaves out. */
+  /** Closes by source and day; null for a day that the source omits. */
   readonly #set = new Map<string, number | null>();
 
   constructor(shape: HistoryShape) {
     this.#shape = shape;
   }
 
-  /** What is left out stays, as do single days that were set. */
+  /** Changes the shape. Omitted fields and closes set for single days remain. */
   configure(shape: Partial<HistoryShape>): void {
     this.#shape = { ...this.#shape, ...shape };
   }
 
   /**
-   * Sets the close of one day, so many days before today; null for a gap.
-   * @param source both when left out
-   * @throws RangeError for a day that has not ended
+   * Sets the close of a past day; null for a gap.
+   * @param daysAgo number of days before today
+   * @param source both sources if omitted
+   * @throws RangeError if the day has not ended
    */
   setClose(daysAgo: number, usd: number | null, nowMs: number, source?: HistorySource): void {
     if (daysAgo < 1) throw new RangeError('only days that have ended have a close');
@@ -46,12 +47,12 @@ export class PriceHistory {
       this.#set.set(`${each}:${day}`, usd);
   }
 
-  /** Forgets the closes that were set. */
+  /** Removes the closes that were set. */
   clear(): void {
     this.#set.clear();
   }
 
-  /** Closes of the days that began in the range and have ended, oldest first. */
+  /** Returns the closes of past days that began in the range, oldest first. */
   closes(source: HistorySource, fromMs: number, toMs: number, nowMs: number): DailyClose[] {
     const first = Math.max(0, Math.ceil(fromMs / DAY_MS));
     const last = Math.min(Math.floor(toMs / DAY_MS), Math.floor(nowMs / DAY_MS) - 1);

@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { Offer } from './market.js';
 import type { Pair } from './trading-floor.js';
 
-/** An offer that can be built until its time is over. */
+/** An offer that can be built until it expires. */
 export interface Quote extends Offer, Pair {
   readonly id: string;
   readonly sellAmount: bigint;
-  /** Who is going to swap, when the client has said it. */
+  /** Account that will swap, if the client named it. */
   readonly taker: bigint | undefined;
   readonly expiresAtMs: number;
 }
 
-/** More than any test has open; the oldest go first. */
+/** Maximum number of stored quotes, more than any test needs; the oldest are evicted. */
 const CAPACITY = 1_000;
 
-/** The quotes that have been given. */
+/** Stores the quotes. */
 export class QuoteStore {
   readonly #quotes = new Map<string, Quote>();
 
   constructor(private readonly nowMs: () => number) {}
 
-  /** Remembers a quote under a new id. */
+  /** Stores a quote under a new id. */
   add(terms: Omit<Quote, 'id' | 'expiresAtMs'>, lifetimeMs: number): Quote {
     const quote = { ...terms, id: randomUUID(), expiresAtMs: this.nowMs() + lifetimeMs };
     const oldest = this.#quotes.keys().next();
@@ -29,7 +29,7 @@ export class QuoteStore {
     return quote;
   }
 
-  /** Undefined when the id is unknown or the quote's time is over. */
+  /** Returns a quote; undefined if the id is unknown or the quote has expired. */
   find(id: string): Quote | undefined {
     const quote = this.#quotes.get(id);
     return quote !== undefined && this.nowMs() < quote.expiresAtMs ? quote : undefined;

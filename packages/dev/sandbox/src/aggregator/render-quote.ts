@@ -4,17 +4,17 @@ import { toHex } from '../engine/felt.js';
 import type { Aggregator } from './aggregator.js';
 import type { Quote } from './quote-store.js';
 
-/** What a quote's answer names besides the quote itself. */
+/** Data of a quote's response in addition to the quote. */
 export interface QuoteSurroundings {
   readonly sell: SandboxToken;
   readonly buy: SandboxToken;
   readonly aggregator: Aggregator;
 }
 
-/** Modelled gas of a swap in fri; clients read it, nothing here depends on it. */
+/** Modelled gas cost of a swap in fri, used only in responses. */
 const GAS_FEES_FRI = 24_000_000_000_000_000n;
 
-/** A quote in the shape that the settings ask for. */
+/** Renders a quote in the configured shape. */
 export function renderQuote(quote: Quote, surroundings: QuoteSurroundings): JsonObject {
   const spec = specQuote(quote, surroundings.aggregator);
   return surroundings.aggregator.settings.quoteShape === 'spec'
@@ -56,9 +56,9 @@ function avnuFields(quote: Quote, { sell, buy, aggregator }: QuoteSurroundings):
     },
     blockNumber: toHex(BigInt(aggregator.blockNumber)),
     chainId: toHex(aggregator.chainId),
-    // Basis points, below 0 for a loss, as public integrations read it.
+    // Basis points, negative for a loss, as public integrations read it.
     priceImpact: -aggregator.settings.priceImpact * 100,
-    // AVNU names a time for limit orders only; how long other quotes last it does not say.
+    // AVNU reports an expiry for limit orders only; the lifetime of other quotes is not reported.
     expiry: null,
     routes: quote.shares.map(({ exchange, fraction, alternatives }) => ({
       name: exchange.name,

@@ -14,7 +14,7 @@ const ROUTES: Readonly<Record<string, AggregatorEndpoint>> = {
 
 const HISTORY = /^(?<second>\/second)?\/v3\/tokens\/(?<token>[^/]+)\/prices\/line$/;
 
-/** The aggregator's HTTP server: swap interface and market interface on one origin. */
+/** Creates the aggregator's HTTP server: swap interface and market interface on one origin. */
 export function createAggregatorServer(aggregator: Aggregator): Server {
   return httpServerOf((request, response) => handle(aggregator, request, response));
 }

@@ -7,33 +7,33 @@ export interface Pair {
   readonly buyToken: bigint;
 }
 
-/** What an aggregator names and builds with, on whichever chain. */
+/** Tokens and contracts that an aggregator uses, on any chain. */
 export interface TradedWorld {
   readonly tokens: Readonly<Record<'STRK' | 'WBTC' | 'USDC' | 'ETH', SandboxToken>>;
   readonly router: bigint;
-  /** The second is the dearer one. */
+  /** Known exchanges; the second is more expensive. */
   readonly exchanges: Readonly<Record<'first' | 'second', SandboxExchange>>;
 }
 
-/**
- * Where an aggregator trades: what it has to know of a chain and of what the exchanges there ask.
- */
+/** Chain and exchanges that an aggregator trades on: addresses, rates, reserves and prices. */
 export interface TradingFloor extends TradedWorld {
   readonly chainId: bigint;
   readonly blockNumber: number;
-  /** Milliseconds since the Unix epoch. */
+  /** Current time in milliseconds since the Unix epoch. */
   nowMs(): number;
-  /** Undefined when the market is closed. */
+  /** Returns the rate; undefined if the market is closed. */
   rateAt(exchange: bigint, pair: Pair): Rate | undefined;
-  /** @throws RangeError when the sell amount is not positive or the buy amount negative */
+  /**
+   * Sets the rate. @throws RangeError if the sell amount is not positive or the buy amount negative
+   */
   setRate(exchange: bigint, pair: Pair, rate: Rate): void;
-  /** What an exchange holds of a token, in its smallest unit. */
+  /** Returns an exchange's balance of a token, in its smallest unit. */
   reserveOf(exchange: bigint, token: bigint): bigint;
-  /** A token's price in USD, undefined without one. */
+  /** Returns a token's price in USD; undefined if it has none. */
   oracleUsd(token: SandboxToken): number | undefined;
 }
 
-/** The token at an address, undefined for one that no exchange trades. */
+/** Returns the token at an address; undefined if no exchange trades it. */
 export function tokenAt(
   { tokens }: Pick<TradedWorld, 'tokens'>,
   address: bigint,

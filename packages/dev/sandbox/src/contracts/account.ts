@@ -34,9 +34,8 @@ const protocolOnly: Entrypoint = () => {
 };
 
 /**
- * An account with one Stark key, after OpenZeppelin's. For transactions the engine checks the
- * signature and runs the multicall itself; `__validate__` and `__execute__` are therefore only what
- * any other caller meets: a refusal.
+ * An account with one Stark key, modelled on OpenZeppelin's. For transactions the engine checks the
+ * signature and runs the multicall, so `__validate__` and `__execute__` reject every other caller.
  */
 export const accountModel: ContractModel = {
   name: 'Account',

@@ -9,8 +9,8 @@ const U32_BOUND = 2n ** 32n;
 
 /**
  * Reads arguments from calldata as a Cairo contract does, one parameter per call.
- * A felt that is missing or does not fit its type reverts with Cairo's text `Failed to deserialize
- * param #n`.
+ * A felt that is missing or does not fit its type reverts with Cairo's text
+ * `Failed to deserialize param #n`.
  */
 export class Arguments {
   readonly #calldata: readonly bigint[];
@@ -47,7 +47,7 @@ export class Arguments {
     return (high << HALF_BITS) + low;
   }
 
-  /** An array or span of felts, which comes with its length in front. */
+  /** Reads an array or span of felts, which is prefixed by its length. */
   span(): readonly bigint[] {
     this.#begin();
     const length = this.#take();
@@ -57,7 +57,10 @@ export class Arguments {
     return this.#calldata.slice(start, this.#next);
   }
 
-  /** An array of structs: its length, then each as `read` takes it. All of it is one parameter. */
+  /**
+   * Reads an array of structs: its length, then each item with `read`. The whole array is one
+   * parameter.
+   */
   array<T>(read: () => T): T[] {
     this.#begin();
     const isNested = this.#isCompound;
@@ -68,17 +71,17 @@ export class Arguments {
     return items;
   }
 
-  /** The next felt without taking it, undefined at the end. */
+  /** Returns the next felt without consuming it; undefined at the end. */
   peek(): bigint | undefined {
     return this.#calldata[this.#next];
   }
 
-  /** Reverts when calldata holds more than the parameters. */
+  /** Reverts if felts remain after the parameters. */
   end(): void {
     if (this.#next !== this.#calldata.length) throw new Revert('Input too long for arguments');
   }
 
-  /** Values inside a compound parameter belong to that one. */
+  /** Counts a new parameter. Values inside a compound parameter belong to that one. */
   #begin(): void {
     if (!this.#isCompound) this.#parameter += 1;
   }
@@ -101,17 +104,17 @@ export class Arguments {
   }
 }
 
-/** Refuses calldata for an entry point without parameters. */
+/** Rejects calldata for an entry point without parameters. */
 export function noArguments(calldata: readonly bigint[]): void {
   new Arguments(calldata).end();
 }
 
-/** A u256 as Cairo returns it: low half, high half. */
+/** Encodes a u256 as Cairo returns it: low half, high half. */
 export function u256Felts(value: bigint): [low: bigint, high: bigint] {
   return [value & HALF_MASK, value >> HALF_BITS];
 }
 
-/** The u256 that a call returned. */
+/** Decodes the u256 that a call returned. */
 export function u256Result([low = 0n, high = 0n]: readonly bigint[]): bigint {
   return (high << HALF_BITS) + low;
 }
@@ -120,7 +123,7 @@ export function boolFelt(value: boolean): bigint {
   return value ? 1n : 0n;
 }
 
-/** The felt of a text of 1 to 31 ASCII characters. @throws RangeError for another text. */
+/** Encodes a text of 1 to 31 ASCII characters as a felt. @throws RangeError for another text. */
 export function shortStringFelt(text: string): bigint {
   const felt = shortStringToFelt(text);
   if (felt === undefined) throw new RangeError('a short string has 1 to 31 ASCII characters');
@@ -128,7 +131,8 @@ export function shortStringFelt(text: string): bigint {
 }
 
 /**
- * Class hash of a model. Real class hashes come from compiled Sierra, which a model does not have.
+ * Returns the class hash of a model. Real class hashes come from compiled Sierra, which a model
+ * lacks.
  */
 export function modelClassHash(model: string): bigint {
   return selectorOf(`sotto sandbox model ${model}`);

@@ -17,37 +17,39 @@ import {
 import type { ContractStorage } from './storage.js';
 
 export interface Erc20Options {
-  /** At most 31 ASCII characters, as is the symbol: both are returned as short strings. */
+  /** Name of at most 31 ASCII characters. Name and symbol are returned as short strings. */
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** Allowance that transfers do not use up, as in OpenZeppelin's token. */
+/** Allowance that transfers do not reduce, as in OpenZeppelin's token. */
 export const UNLIMITED_ALLOWANCE = 2n ** 256n - 1n;
 
-/** A state change of a token; a few storage slots at current prices. */
+/** L2 gas of a state change of a token: a few storage slots at current prices. */
 const WRITE_L2_GAS = 100_000n;
 const READ_L2_GAS = 20_000n;
 const TOTAL_SUPPLY = 'total_supply';
 const TRANSFER = selectorOf('Transfer');
 const APPROVAL = selectorOf('Approval');
 
-/** Storage key of what `spender` may take from `owner`; the value is the whole u256. */
+/**
+ * Storage key of the allowance of `spender` on the tokens of `owner`; the value is the whole u256.
+ */
 export function allowanceKey(owner: bigint, spender: bigint): string {
   return `allowance:${owner.toString(16)}:${spender.toString(16)}`;
 }
 
 /**
- * Creates tokens out of nothing, supply included. Not an entry point: only genesis and the control
- * interface mint, so no transaction can.
+ * Mints tokens and raises the supply. Only genesis and the control interface mint; there is no
+ * entry point for it.
  */
 export function mintTokens(storage: ContractStorage, to: bigint, amount: bigint): void {
   storage.set(balanceKey(to), storage.get(balanceKey(to)) + amount);
   storage.set(TOTAL_SUPPLY, storage.get(TOTAL_SUPPLY) + amount);
 }
 
-/** A balance, asked for by a call as contracts do. */
+/** Queries a balance by a contract call. */
 export function tokenBalance(context: CallContext, token: bigint, owner: bigint): bigint {
   return u256Result(context.call(token, 'balanceOf', [owner]));
 }

@@ -8,31 +8,31 @@ import { Arguments, modelClassHash, u256Felts } from './calldata.js';
 import type { ContractStorage } from './storage.js';
 
 export interface ExchangeOptions {
-  /** What the exchange keeps of every amount it pays, in 1/10,000. */
+  /** Fee that the exchange deducts from every payment, in 1/10,000. */
   readonly feeBps: bigint;
 }
 
-/** So many sell units for so many buy units, in both tokens' smallest units. */
+/** Exchange rate as two amounts of equal worth, each in its token's smallest unit. */
 export interface Rate {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
 }
 
-/** What a quote needs to know of the exchange's storage. */
+/** Storage access needed for a quote. */
 type RateReader = Pick<ContractStorage, 'get'>;
 
 const BPS = 10_000n;
 const SWAP_L2_GAS = 500_000n;
 /**
- * Storage key of the L2 gas that each swap of the exchange uses in addition. A test raises it to
- * make a route dearer after it was quoted.
+ * Storage key of the additional L2 gas of each swap at the exchange. A test raises it to make a
+ * route more expensive after it was quoted.
  */
 const EXTRA_L2_GAS = 'extra_l2_gas';
 
 /**
- * Sets what a sell token is worth in a buy token; a transaction cannot. It says nothing about the
- * other direction. A buy amount of zero closes the market.
- * @throws RangeError when the sell amount is not positive or the buy amount negative
+ * Sets the rate of one direction of a pair; a transaction cannot. A buy amount of zero closes the
+ * market.
+ * @throws RangeError if the sell amount is not positive or the buy amount negative
  */
 export function setRate(
   storage: ContractStorage,
@@ -47,14 +47,14 @@ export function setRate(
   storage.set(keys.buyAmount, buyAmount);
 }
 
-/** The rate of a pair, undefined when its market is closed. */
+/** Returns the rate of a pair; undefined if its market is closed. */
 export function rateOf(storage: RateReader, sellToken: bigint, buyToken: bigint): Rate | undefined {
   const keys = rateKeys(sellToken, buyToken);
   const rate = { sellAmount: storage.get(keys.sellAmount), buyAmount: storage.get(keys.buyAmount) };
   return rate.sellAmount === 0n || rate.buyAmount === 0n ? undefined : rate;
 }
 
-/** What the exchange pays for an amount at a rate, rounded down. */
+/** Returns the exchange's payment for an amount at a rate, rounded down. */
 export function amountOut(
   { sellAmount, buyAmount }: Rate,
   amount: bigint,
@@ -64,10 +64,10 @@ export function amountOut(
 }
 
 /**
- * An exchange that pays from what it holds, at fixed rates whatever the amount. `quote` and `swap`
- * take sell token, buy token and amount; `swap` pulls the sell tokens from its caller and pays the
- * caller. Reverts `No liquidity` for a closed market. It stands for the exchanges that the real
- * router reaches through adapters, each in a way of its own.
+ * An exchange that pays from its balance, at fixed rates for any amount. `quote` and `swap` have
+ * the parameters sell token, buy token and amount. `swap` pulls the sell tokens from its caller and
+ * pays the caller. Reverts with `No liquidity` for a closed market. Represents all exchanges
+ * that the real router reaches through separate adapters.
  */
 export function exchange(options: ExchangeOptions): ContractModel {
   return {

@@ -20,35 +20,35 @@ export interface GenesisOptions {
   /** Verification key of the withdrawal circuit in snarkjs' JSON shape, as parsed from its file. */
   readonly verificationKey: unknown;
   /**
-   * Whether the pools refuse a spent nullifier.
+   * True if the pools reject a spent nullifier.
    * @default true
    */
   readonly enforceNullifier?: boolean;
   /**
-   * Whether the third waiting deposit deploys a batch by itself.
+   * True if the third waiting deposit automatically deploys a batch.
    * @default true
    */
   readonly autoDeploy?: boolean;
   /**
-   * Whether the swap pool reads `branch` routes, as one that was compiled against the newer Route
-   * struct does.
+   * True if the swap pool reads `branch` routes, like a contract compiled against the newer Route
+   * struct.
    * @default true
    */
   readonly branchRoutes?: boolean;
   /**
-   * So many accounts besides the world's three lanes, as {@link extraLane} names them from 4 on;
-   * they hold as much STRK.
+   * Number of lane accounts in addition to the world's three. {@link extraLane} numbers them from
+   * 4; each has the same STRK balance.
    * @default 0
    */
   readonly extraLanes?: number;
   /**
-   * Takes every proof to hold. For benchmarks, where the chain must not use the time of what is
-   * measured.
+   * True if every proof is accepted. For benchmarks, so that verification does not distort the
+   * measurement.
    * @default false
    */
   readonly trustProofs?: boolean;
   /**
-   * Oracle prices by pair, in place of or besides the defaults. The exchanges' rates follow from
+   * Oracle prices by pair, which extend or override the defaults. The exchanges' rates follow from
    * them.
    */
   readonly prices?: Readonly<Record<string, OraclePrice>>;
@@ -58,7 +58,7 @@ const FIRST_EXTRA_LANE = 4;
 const STRK_EACH = 1_000n * 10n ** 18n;
 const WBTC_EACH = 10n * 10n ** 8n;
 const USDC_EACH = 1_000_000n * 10n ** 6n;
-/** What each exchange holds: far more than all users together could swap. */
+/** Reserves of each exchange: far more than all users could swap. */
 const RESERVES = {
   STRK: 10n ** 9n * 10n ** 18n,
   WBTC: 3_000n * 10n ** 8n,
@@ -67,11 +67,11 @@ const RESERVES = {
 };
 
 /**
- * The development world of {@link sandboxWorld} as the chain's first state. Lanes, swap owner,
- * curator, keepers, treasury, depositor, buyer and crowd hold 1,000 STRK each; treasury, depositor,
- * buyer and crowd hold 10 WBTC and 1,000,000 USDC each; the lending pool holds USDC; only the
- * exchanges hold ETH.
- * @throws ZodError or Error when the verification key isn't one.
+ * Builds the chain's initial state, the development world of {@link sandboxWorld}. Lanes, swap
+ * owner, curator, keepers, treasury, depositor, buyer and crowd have 1,000 STRK each. Treasury,
+ * depositor, buyer and crowd have 10 WBTC and 1,000,000 USDC each. The lending pool has USDC; only
+ * the exchanges have ETH.
+ * @throws ZodError if the verification key has another shape, Error if it has invalid points.
  */
 export function buildGenesis(options: GenesisOptions): Genesis {
   const { accounts, tokens } = sandboxWorld;
@@ -111,7 +111,7 @@ export function buildGenesis(options: GenesisOptions): Genesis {
   };
 }
 
-/** Accounts that sign for one purpose each. */
+/** Returns the accounts that sign for one purpose each. */
 function services(): readonly SandboxAccount[] {
   const { swapOwner, curator, keeper1, keeper2 } = sandboxWorld.accounts;
   return [swapOwner, curator, keeper1, keeper2];
@@ -123,7 +123,7 @@ function lanes(): readonly SandboxAccount[] {
 }
 
 /**
- * A token whose holders have the same amount each; the exchanges have their reserves, and the crowd
+ * Builds a token: each holder has the same amount, the exchanges have their reserves, and the crowd
  * has approved the token's pools.
  */
 function token(

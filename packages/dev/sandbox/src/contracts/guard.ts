@@ -2,14 +2,14 @@ import { Revert, type CallContext, type ContractModel } from '../engine/contract
 import { selectorOf } from '../engine/felt.js';
 import { Arguments, modelClassHash } from './calldata.js';
 
-/** Views that a guard may compare, by their selectors. */
+/** Views that a guard may compare, by selector. */
 const VIEWS = new Map(
   ['is_spent', 'is_known_root', 'allowance', 'balanceOf'].map((name) => [selectorOf(name), name]),
 );
 
 const HALF_BITS = 128n;
 
-/** Ends a transaction before its expensive call if a view gives another answer than expected. */
+/** Reverts a transaction before its expensive call if a view returns an unexpected result. */
 export const guardModel: ContractModel = {
   name: 'Guard',
   classHash: modelClassHash('Guard'),

@@ -9,27 +9,28 @@ import { Arguments, modelClassHash, shortStringFelt, u256Felts } from './calldat
 import { view } from './pool-parts.js';
 import type { ContractStorage } from './storage.js';
 
-/** What a pool keeps of an asset that it lends. */
+/** State of an asset that a pool lends. */
 export interface LendingMarket {
-  /** Not lent out, in the asset's smallest unit. */
+  /** Amount not lent out, in the asset's smallest unit. */
   readonly reserve: bigint;
   /** Debt in units of the accumulator; 1e18 is one whole unit of the asset. */
   readonly nominalDebtE18: bigint;
-  /** What one unit of nominal debt has grown to. */
+  /** Current value of one unit of nominal debt. */
   readonly rateAccumulatorE18: bigint;
-  /** Rate per second if everything were lent out. */
+  /** Rate per second at full utilization. */
   readonly fullUtilizationRateE18: bigint;
   /** Smallest units in one unit of the asset. */
   readonly scale: bigint;
 }
 
-/** What is left out stays. */
+/** Changes of a market. Omitted fields remain. */
 export type LendingChanges = {
   readonly [Slot in keyof LendingMarket]?: LendingMarket[Slot] | undefined;
 };
 
 /**
- * How the rate follows the utilization. Utilizations are in 1/100,000, rates per second in 1e-18.
+ * Parameters of the interest rate as a function of the utilization. Utilizations are in 1/100,000,
+ * rates per second in 1e-18.
  */
 export interface RateCurve {
   readonly minTargetUtilization: bigint;
@@ -40,18 +41,18 @@ export interface RateCurve {
   readonly maxFullUtilizationRate: bigint;
   readonly halfLifeSeconds: bigint;
   /**
-   * Rate at the target, as a share of the way from the rate at zero to that at full utilization;
-   * 1e18 is all of it.
+   * Rate at the target: position between the rate at zero and the rate at full utilization; 1e18 is
+   * the latter.
    */
   readonly targetRateE18: bigint;
 }
 
-/** What a pool lends, against what, and how much of it. */
+/** Debt asset, collateral and maximum loan-to-value of a pool. */
 export interface LendingTerms {
   readonly priceOracle: bigint;
   readonly collateralAsset: bigint;
   readonly debtAsset: bigint;
-  /** Largest debt as a share of the collateral's worth. */
+  /** Maximum debt as a share of the collateral's value. */
   readonly maxLtvE18: bigint;
 }
 
@@ -67,10 +68,10 @@ const MOVE_L2_GAS = 1_000_000n;
 const SPOT_ENTRY = 0n;
 const COLLATERAL_PAIR = shortStringFelt('WBTC/USD');
 const DEBT_PAIR = shortStringFelt('USDC/USD');
-/** Large enough that a position's worth in it loses nothing that counts. */
+/** Unit for conversions into collateral, large enough that rounding is negligible. */
 const COLLATERAL_UNIT = 10n ** 27n;
 
-/** Changes what a pool keeps of an asset, in any storage; a transaction cannot. */
+/** Changes the state of a pool's asset, in any storage; a transaction cannot. */
 export function setLendingMarket(
   storage: ContractStorage,
   asset: bigint,
@@ -88,7 +89,7 @@ export function setLendingMarket(
 }
 
 /**
- * Sets the interest on what is borrowed of an asset, from a moment on, in any storage.
+ * Sets the interest on an asset's debt from a given time, in any storage.
  * @param rateE18 per second; 0 for none
  */
 export function setLendingInterest(
@@ -105,11 +106,11 @@ export function setLendingInterest(
 }
 
 /**
- * The views of a Vesu V2 pool that return its yields, `asset_config`, `utilization`,
- * `interest_rate`, and a lender of one asset against another. Debt grows by the second at the rate
- * that was set for its asset, and not at all at first; each answer is as of the block that asks.
- * Collateral lies apart and is not lent out: supplying changes no market, borrowing changes that of
- * the debt asset alone.
+ * Model of a Vesu V2 pool: the views for its yields (`asset_config`, `utilization`,
+ * `interest_rate`) and loans of one asset against another. Debt grows every second at the rate set
+ * for its asset, initially zero. Each result refers to the calling block. Collateral is separate
+ * and is not lent out: supplying changes no market, and borrowing changes only that of the debt
+ * asset.
  */
 export function lendingPool(curve: RateCurve, terms: LendingTerms): ContractModel {
   return {
@@ -135,7 +136,7 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       debt: amountOf(nominalE18, readMarket(context, debtAsset)),
     };
   };
-  /** In USD; 1e18 is one. */
+  /** Value in USD; 1e18 is one. */
   const valueE18 = (context: CallContext, amount: bigint, asset: bigint, pair: bigint): bigint => {
     const { scale } = readMarket(context, asset);
     if (scale === 0n) throw new Revert('Unknown asset');
@@ -154,7 +155,7 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       throw new Revert('LTV exceeded');
   };
   return {
-    /** Largest loan-to-value, liquidation factor, debt cap; zeros for another pair. */
+    /** Returns maximum loan-to-value, liquidation factor and debt cap; zeros for another pair. */
     pair_config: (_context, calldata) => {
       const args = new Arguments(calldata);
       const [collateral, debt] = [args.address(), args.address()];
@@ -168,7 +169,7 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       return [...u256Felts(collateral), ...u256Felts(debt)];
     }),
     nominal_debt: userView((context, user) => u256Felts(positionOf(context, user).nominalE18)),
-    /** In units of the collateral at the oracle's prices, rounded up. */
+    /** Returns the debt in units of the collateral at the oracle's prices, rounded up. */
     debt_in_collateral: userView((context, user) => {
       const { debt } = positionOf(context, user);
       if (debt === 0n) return u256Felts(0n);
@@ -205,7 +206,7 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       requireCovered(context, caller);
       context.call(debtAsset, 'transfer', [caller, ...u256Felts(amount)]);
     }),
-    /** Takes no more than the debt. */
+    /** Repays at most the debt. */
     repay: move((context, amount) => {
       const { caller } = context;
       const market = readMarket(context, debtAsset);
@@ -230,7 +231,7 @@ function userView(read: (context: CallContext, user: bigint) => bigint[]): Entry
   return (context, calldata) => read(context, onlyAddress(calldata));
 }
 
-/** Moves an amount of the caller's. */
+/** An entry point that moves an amount for the caller. */
 function move(run: (context: CallContext, amount: bigint) => void): Entrypoint {
   return (context, calldata) => {
     const args = new Arguments(calldata);
@@ -258,7 +259,7 @@ function positionKeys(user: bigint): Record<'collateral' | 'nominalDebtE18', str
 
 const assetConfig: Entrypoint = (context, calldata) => {
   const market = readMarket(context, onlyAddress(calldata));
-  // What the real one says of an asset that it does not have.
+  // The real contract returns zeros for an unknown asset.
   if (market.scale === 0n) return Array.from({ length: ASSET_CONFIG_FELTS }, () => 0n);
   const shares = ((market.reserve + debtOf(market)) * E18) / market.scale;
   return [
@@ -284,9 +285,9 @@ const utilization: Entrypoint = (context, calldata) => {
 };
 
 /**
- * Arguments as a caller has read them, as in the real one: from a time before the block it computes
- * how the rate at full utilization has moved since, from a time after the block it reverts. A rate
- * that was set takes the curve's place.
+ * Uses the caller's arguments, as the real contract does. For a `lastUpdated` before the block, it
+ * computes the change of the rate at full utilization since then; for a later one it reverts. A
+ * configured rate overrides the curve.
  */
 function interestRate(curve: RateCurve): Entrypoint {
   return (context, calldata) => {
@@ -329,8 +330,8 @@ function rateAt(
 }
 
 /**
- * Below the target range the rate at full utilization sinks with time, above it rises, within
- * bounds.
+ * Adjusts the rate at full utilization over time: it falls below the target range and rises above
+ * it, within bounds.
  */
 function fullUtilizationRate(
   curve: RateCurve,
@@ -372,19 +373,19 @@ function onlyAddress(calldata: readonly bigint[]): bigint {
   return address;
 }
 
-/** As of the block. */
+/** Reads the market as of the current block. */
 function readMarket(context: CallContext, asset: bigint): LendingMarket {
   context.useL2Gas(READ_L2_GAS);
   return grown(context, asset, BigInt(context.block.timestampSeconds));
 }
 
-/** @param market as of the block */
+/** Stores a market. @param market as of the block */
 function keepMarket(context: CallContext, asset: bigint, market: LendingMarket): void {
   setLendingMarket(context, asset, market);
   context.set(interestKeys(asset).sinceSeconds, BigInt(context.block.timestampSeconds));
 }
 
-/** The market with the interest up to a moment. */
+/** Returns the market with interest accrued up to a time. */
 function grown(
   storage: Pick<ContractStorage, 'get'>,
   asset: bigint,

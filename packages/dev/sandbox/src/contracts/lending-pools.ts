@@ -9,8 +9,8 @@ import { recordStorage } from './storage.js';
 import { sandboxWorld } from './world.js';
 
 /**
- * Published configuration of the WBTC market in the protocol's first pool; only the rate at the
- * target is a figure of the sandbox.
+ * Published configuration of the WBTC market in the protocol's first pool. Only the rate at the
+ * target is chosen by the sandbox.
  */
 const CURVE: RateCurve = {
   minTargetUtilization: 78_000n,
@@ -28,7 +28,7 @@ const WBTC: Pick<LendingMarket, 'scale' | 'fullUtilizationRateE18'> = {
   fullUtilizationRateE18: 20_000_000_000n,
 };
 
-/** What can be borrowed: nothing is lent out at the start. */
+/** Market of the debt asset: nothing is lent out initially. */
 const USDC_MARKET: LendingMarket = {
   reserve: sandboxWorld.lending.reserve,
   nominalDebtE18: 0n,
@@ -37,7 +37,7 @@ const USDC_MARKET: LendingMarket = {
   scale: 10n ** BigInt(sandboxWorld.tokens.USDC.decimals),
 };
 
-/** 40 of 100 BTC are lent out in the one, 75 of 100 in the other. */
+/** Initial markets: 40 of 100 BTC are lent out in the first, 75 of 100 in the second. */
 const FIRST: Readonly<Record<keyof typeof sandboxWorld.lendingPools, LendingMarket>> = {
   prime: {
     ...WBTC,
@@ -53,7 +53,7 @@ const FIRST: Readonly<Record<keyof typeof sandboxWorld.lendingPools, LendingMark
   },
 };
 
-/** The lending pools of {@link sandboxWorld} with their first markets. */
+/** Builds the lending pools of {@link sandboxWorld} with their initial markets. */
 export function lendingPools(): GenesisContract[] {
   const { lending, oracle, tokens } = sandboxWorld;
   const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;

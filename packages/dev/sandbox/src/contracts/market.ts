@@ -5,14 +5,14 @@ import { exchangeKey, router } from './router.js';
 import { recordStorage } from './storage.js';
 import { sandboxWorld, type SandboxToken } from './world.js';
 
-/** The oracle's name for the price of a token. */
+/** Returns the oracle's name for the price of a token. */
 export function usdPairOf(token: SandboxToken): string {
   return `${token.symbol}/USD`;
 }
 
 /**
- * Router and exchanges, whose rates between all tokens follow from their prices; without a price
- * there is no market.
+ * Builds the router and the exchanges. The rates between all tokens follow from their prices; a
+ * token without a price has no market.
  */
 export function market(prices: Readonly<Record<string, OraclePrice>>): GenesisContract[] {
   const exchanges = Object.values(sandboxWorld.exchanges);
@@ -28,7 +28,7 @@ export function market(prices: Readonly<Record<string, OraclePrice>>): GenesisCo
   ];
 }
 
-/** An exchange's storage with the rates between these tokens. */
+/** Returns an exchange's storage with the rates between these tokens. */
 export function ratesBetween(
   tokens: readonly SandboxToken[],
   prices: Readonly<Record<string, OraclePrice>>,
@@ -43,7 +43,10 @@ export function ratesBetween(
   return storage;
 }
 
-/** A ratio of integers, so nothing is lost to rounding between tokens of 6 and of 18 decimals. */
+/**
+ * Returns the rate as a ratio of integers, which avoids rounding between tokens of 6 and of 18
+ * decimals.
+ */
 function rateBetween(
   sell: SandboxToken,
   buy: SandboxToken,

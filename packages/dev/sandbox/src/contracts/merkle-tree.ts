@@ -4,10 +4,10 @@ import type { ContractStorage } from './storage.js';
 
 /** Levels above the leaves: 1,024 leaves. */
 const TREE_DEPTH = 10;
-/** How many of the newest roots a withdrawal may prove against. */
+/** Number of recent roots that a withdrawal may prove against. */
 const KNOWN_ROOTS = 30;
 
-/** How many leaves a tree takes. */
+/** Maximum number of leaves of a tree. */
 export const TREE_CAPACITY = 2 ** TREE_DEPTH;
 const NEXT_INDEX = 'next_index';
 
@@ -17,15 +17,14 @@ const NEXT_INDEX = 'next_index';
  */
 const zeros: readonly bigint[] = emptySubtrees();
 
-/** How many leaves there are, which is the index of the next one. */
+/** Returns the number of leaves, which is the index of the next one. */
 export function nextLeafIndex(storage: ContractStorage): number {
   return Number(storage.get(NEXT_INDEX));
 }
 
 /**
  * Appends a leaf and makes the new root the last known one. Keeps one filled subtree per level, so
- * it costs {@link TREE_DEPTH} hashes however many leaves there are. Reverts `tree full` after 1,024
- * leaves.
+ * it always costs {@link TREE_DEPTH} hashes. Reverts with `tree full` after 1,024 leaves.
  * @returns the leaf's index
  */
 export function insertLeaf(storage: ContractStorage, leaf: bigint): number {
@@ -53,8 +52,8 @@ export function lastRoot(storage: ContractStorage): bigint {
 }
 
 /**
- * Whether `root` is one of the last {@link KNOWN_ROOTS}; the empty tree's root counts as the first
- * of them.
+ * Returns true if `root` is one of the last {@link KNOWN_ROOTS}; the empty tree's root counts as
+ * the first of them.
  */
 export function isKnownRoot(storage: ContractStorage, root: bigint): boolean {
   const newest = nextLeafIndex(storage);
@@ -64,7 +63,7 @@ export function isKnownRoot(storage: ContractStorage, root: bigint): boolean {
   return false;
 }
 
-/** The root after so many leaves; only the last {@link KNOWN_ROOTS} are kept. */
+/** Returns the root after this many leaves; only the last {@link KNOWN_ROOTS} are stored. */
 function rootAfter(storage: ContractStorage, leaves: number): bigint {
   return leaves === 0 ? (zeros.at(-1) ?? 0n) : storage.get(rootKey(leaves));
 }

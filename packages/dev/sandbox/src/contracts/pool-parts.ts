@@ -2,34 +2,34 @@ import { Revert, type CallContext, type Entrypoint } from '../engine/contract.js
 import { Arguments, boolFelt, noArguments } from './calldata.js';
 import type { ContractStorage } from './storage.js';
 
-/** The scalar field of BN254: a commitment is a Poseidon hash over it. */
+/** Scalar field of BN254. A commitment is a Poseidon hash over it. */
 const BN254_R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 /** Exclusive bound of a ContractAddress. */
 const ADDRESS_BOUND = 2n ** 251n;
-/** The protocol's hard maximum. */
+/** Maximum fee that the protocol allows. */
 const MAX_FEE_BPS = 1_000;
 const BPS = 10_000n;
 const READ_L2_GAS = 20_000n;
 
-/** L2 gas of a proof's verification, without what the engine counts for its calldata. */
+/** L2 gas of a proof's verification, without the engine's charge for its calldata. */
 export const VERIFY_L2_GAS = 23_000_000n;
 
-/** Non-zero under this key: every entry point that changes something reverts. */
+/** Storage key of the pause flag. If non-zero, every entry point that changes state reverts. */
 export const PAUSED = 'paused';
 
-/** @throws RangeError when `maxFeeBps` is not an integer from 0 to 1,000. */
+/** Checks the fee. @throws RangeError if `maxFeeBps` is not an integer from 0 to 1,000. */
 export function requireFeeBps(maxFeeBps: number): void {
   if (!Number.isInteger(maxFeeBps) || maxFeeBps < 0 || maxFeeBps > MAX_FEE_BPS) {
     throw new RangeError(`maxFeeBps must be an integer from 0 to ${MAX_FEE_BPS}`);
   }
 }
 
-/** Largest fee of a payout of `amount`, rounded down. */
+/** Returns the maximum fee of a payout of `amount`, rounded down. */
 export function maxFee(amount: bigint, maxFeeBps: number): bigint {
   return (amount * BigInt(maxFeeBps)) / BPS;
 }
 
-/** Whether a number can be a leaf: not empty, and of the field that the tree hashes over. */
+/** Returns true if a number can be a leaf: non-zero, and in the field that the tree hashes over. */
 export function isCommitment(value: bigint): boolean {
   return value > 0n && value < BN254_R;
 }
@@ -51,8 +51,8 @@ export function spend(storage: ContractStorage, nullifierHash: bigint): void {
 }
 
 /**
- * A public input may be any number below r; the conversion to ContractAddress panics with Cairo's
- * own text.
+ * Reverts if a value is not a ContractAddress. A public input may be any number below r; the
+ * conversion panics with Cairo's text.
  */
 export function requireAddresses(...values: readonly bigint[]): void {
   if (values.some((value) => value >= ADDRESS_BOUND)) throw new Revert('Option::unwrap failed.');
@@ -67,7 +67,7 @@ export function view(read: (context: CallContext) => bigint[]): Entrypoint {
   };
 }
 
-/** A view that says yes or no about a u256. */
+/** A view that returns a boolean for a u256. */
 export function question(ask: (context: CallContext, value: bigint) => boolean): Entrypoint {
   return (context, calldata) => {
     const args = new Arguments(calldata);

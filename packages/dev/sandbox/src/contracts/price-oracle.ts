@@ -7,12 +7,12 @@ import {
 import { Arguments, modelClassHash, shortStringFelt } from './calldata.js';
 import type { ContractStorage } from './storage.js';
 
-/** One median price as the oracle reports it. */
+/** A median price as reported by the oracle. */
 export interface OraclePrice {
   /** Integer with `decimals` decimals. */
   readonly price: bigint;
   readonly decimals: number;
-  /** Unix seconds of the newest publication, or `live`: always the time of the block that asks. */
+  /** Unix seconds of the latest publication, or `live`: always the time of the calling block. */
   readonly lastUpdatedTimestampSeconds: number | 'live';
   readonly numSources: number;
 }
@@ -21,13 +21,12 @@ const READ_L2_GAS = 500_000n;
 const SPOT_ENTRY = 0n;
 const FUTURE_ENTRY = 1n;
 const GENERIC_ENTRY = 2n;
-/** Median, Mean, ConversionRate, Error. */
+/** Number of aggregation modes: Median, Mean, ConversionRate, Error. */
 const AGGREGATION_MODES = 4n;
 
 /**
- * Sets the price of a pair such as `BTC/USD`; a transaction cannot. Price 0 with 0 decimals, time
- * and sources is what the real contract answers for a pair it doesn't know, and what unset pairs
- * have.
+ * Sets the price of a pair such as `BTC/USD`; a transaction cannot. For an unset pair, price,
+ * decimals, time and sources are 0, as in the real contract for an unknown pair.
  */
 export function setOraclePrice(storage: ContractStorage, pair: string, price: OraclePrice): void {
   const keys = pairKeys(shortStringFelt(pair));
@@ -40,7 +39,7 @@ export function setOraclePrice(storage: ContractStorage, pair: string, price: Or
   storage.set(keys.timestamp, live ? 0n : BigInt(lastUpdatedTimestampSeconds));
 }
 
-/** The price of a pair as a number, undefined when the oracle has none. */
+/** Returns the price of a pair as a number; undefined if the oracle has none. */
 export function oraclePriceOf(
   storage: Pick<ContractStorage, 'get'>,
   pair: string,
@@ -62,12 +61,12 @@ const getData: Entrypoint = (context, calldata) => {
   const pairId = readDataType(args);
   if (args.felt() >= AGGREGATION_MODES) throw new Revert('Failed to deserialize param #2');
   args.end();
-  // One price per pair is all there is, so every aggregation of it is the same.
+  // Each pair has only one price, so all aggregations are equal.
   return answer(context, pairId);
 };
 
 /**
- * A price oracle in Pragma's shape for spot prices; futures and generic entries are unknown to it.
+ * A price oracle with Pragma's interface for spot prices. Futures and generic entries are unknown.
  */
 export const priceOracle: ContractModel = {
   name: 'PriceOracle',
@@ -76,7 +75,8 @@ export const priceOracle: ContractModel = {
 };
 
 /**
- * Reads Pragma's DataType; the pair id of a spot entry, undefined for the kinds without data here.
+ * Reads Pragma's DataType. Returns the pair id of a spot entry; undefined for kinds without data
+ * here.
  */
 function readDataType(args: Arguments): bigint | undefined {
   const kind = args.felt();
@@ -96,8 +96,8 @@ function readDataType(args: Arguments): bigint | undefined {
 }
 
 /**
- * price, decimals, last update, sources, then the expiration: `Some(0)` as the real contract says
- * for spot entries.
+ * Returns price, decimals, last update, sources and expiration: `Some(0)` for spot entries, as in
+ * the real contract.
  */
 function answer(context: CallContext, pairId: bigint | undefined): bigint[] {
   context.useL2Gas(READ_L2_GAS);

@@ -1,9 +1,6 @@
 import type { OraclePrice } from './price-oracle.js';
 
-/**
- * Oracle prices by pair. Round figures of the right size; the decimals are those the real oracle
- * uses.
- */
+/** Oracle prices by pair: realistic round figures with the decimals of the real oracle. */
 export const DEFAULT_PRICES: Readonly<Record<string, OraclePrice>> = {
   'BTC/USD': livePrice(100_000n * 10n ** 8n, 8),
   'WBTC/USD': livePrice(100_000n * 10n ** 8n, 8),

@@ -21,7 +21,7 @@ export interface G2Coordinates {
   readonly y: readonly [c0: bigint, c1: bigint];
 }
 
-/** A Groth16 proof as it stands in Garaga's calldata. */
+/** A Groth16 proof decoded from Garaga's calldata. */
 export interface DecodedProof {
   readonly a: G1Coordinates;
   readonly b: G2Coordinates;
@@ -48,18 +48,20 @@ const LINES = { count: 34n, felts: 34 * 36 };
 const BIG_Q_AT = LINES_AT + 1 + LINES.felts;
 const BIG_Q = { count: 190n, felts: 190 * 3 };
 /**
- * The challenge z, one felt, stands between big Q and the hint of the multi-scalar multiplication.
+ * Position of the hint of the multi-scalar multiplication. The challenge z, one felt, is between it
+ * and big Q.
  */
 const MSM_HINT_AT = BIG_Q_AT + 1 + BIG_Q.felts + 1;
 const MSM_HINT_FELTS = 12 * INPUTS;
 const LENGTH = MSM_HINT_AT + 1 + MSM_HINT_FELTS;
 
 /**
- * Points and public inputs of a withdrawal's `proof_with_hints` (without its length felt), or
- * undefined when it does not have the layout. Of the hints only length, counts and limb ranges are
- * looked at: they let the real contract check the pairing cheaply and say nothing that the pairing
- * itself, which the sandbox computes, doesn't. So a proof with well-formed but wrong hints passes
- * here and would fail on a real node.
+ * Decodes points and public inputs of a withdrawal's `proof_with_hints` (without its length felt).
+ * Returns undefined if the layout is wrong.
+ *
+ * Of the hints, only length, counts and limb ranges are checked. The hints make the pairing cheaper
+ * for the real contract; the sandbox computes the pairing itself. So a proof with well-formed but
+ * wrong hints passes here and would fail on a real node.
  */
 export function decodeProof(felts: readonly bigint[]): DecodedProof | undefined {
   if (felts.length !== LENGTH) return undefined;

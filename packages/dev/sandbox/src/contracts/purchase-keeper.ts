@@ -12,30 +12,30 @@ import type { ContractStorage } from './storage.js';
 import { swapAtRouter } from './swap.js';
 
 export interface PurchaseKeeperOptions {
-  /** Sets the Mayer Multiple. */
+  /** Account that sets the Mayer Multiple. */
   readonly owner: bigint;
-  /** What orders buy. */
+  /** Token that orders buy. */
   readonly wbtc: bigint;
   readonly router: bigint;
 }
 
 /** Storage that genesis and the control interface may set. */
 export const PURCHASE_STORAGE = {
-  /** 1e18 is one; zero until it is set. */
+  /** Mayer Multiple; 1e18 is one, and zero means unset. */
   mayerMultiple: 'mayer_multiple',
 } as const;
 
 const ORDER_COUNT = 'order_count';
 const MIN_FREQUENCY_SECONDS = 3_600n;
 const MAX_ORDERS = 365;
-/** The keeper's share of what is bought is one in so many. */
+/** The keeper earns the bought amount divided by this number. */
 const FEE_DIVISOR = 1_000n;
 const U64_BOUND = 2n ** 64n;
 const E18 = 10n ** 18n;
 const ORDER_L2_GAS = 1_500_000n;
 const READ_L2_GAS = 200_000n;
 
-/** In the order of the Cairo struct. */
+/** Fields in the order of the Cairo struct. */
 const FIELDS = [
   'owner',
   'sellToken',
@@ -52,8 +52,8 @@ type Field = (typeof FIELDS)[number];
 type Order = Record<Field, bigint>;
 
 /**
- * Recurring purchases of WBTC. An order's whole deposit lies here from the start; every account may
- * execute an order that is due, and earns a thousandth of what it buys.
+ * Recurring purchases of WBTC. The contract receives an order's whole deposit at creation. Any
+ * account may execute a due order and earns a thousandth of the bought amount.
  */
 export function purchaseKeeper(options: PurchaseKeeperOptions): ContractModel {
   return {
@@ -63,7 +63,7 @@ export function purchaseKeeper(options: PurchaseKeeperOptions): ContractModel {
       create_order: createOrder(options),
       cancel_order: cancelOrder,
       execute_order: executeOrder(options),
-      /** All zeros for an order that does not exist. */
+      /** Returns an order; all zeros if it does not exist. */
       get_order: (context, calldata) => {
         const id = readId(calldata);
         context.useL2Gas(READ_L2_GAS);
@@ -151,7 +151,7 @@ const cancelOrder: Entrypoint = (context, calldata) => {
   return [];
 };
 
-/** The minimum is what the swap must buy, the keeper's fee included. */
+/** Executes a purchase. The minimum applies to the swap's output, including the keeper's fee. */
 function executeOrder({ wbtc, router }: PurchaseKeeperOptions): Entrypoint {
   return (context, calldata) => {
     const args = new Arguments(calldata);
@@ -185,8 +185,8 @@ function executeOrder({ wbtc, router }: PurchaseKeeperOptions): Entrypoint {
 }
 
 /**
- * Takes the next purchase out of its order: what the order is then, what to sell, and what its
- * owner gets back.
+ * Starts the next purchase of an order. Returns the updated order, the amount to sell, and the
+ * owner's refund.
  */
 function begin(
   context: CallContext,
@@ -214,7 +214,10 @@ function begin(
   return { order: after, amount, refund: isOpen ? 0n : left };
 }
 
-/** What a smart order sells at a Mayer Multiple, in quarters of its amount. */
+/**
+ * Returns the amount that a smart order sells at a Mayer Multiple, in quarters of its regular
+ * amount.
+ */
 function quartersAt(multipleE18: bigint): bigint {
   if (multipleE18 === 0n) throw new Revert('No Mayer Multiple');
   if (multipleE18 < (E18 * 8n) / 10n) return 6n;

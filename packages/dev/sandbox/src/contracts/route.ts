@@ -3,13 +3,13 @@ import { shortStringFelt, type Arguments } from './calldata.js';
 /** A swap at one exchange. */
 export interface DirectSwap {
   readonly exchange: bigint;
-  /** Part of what the router holds of the sell token, {@link WHOLE} being all of it. */
+  /** Part of the router's sell token balance; {@link WHOLE} is all of it. */
   readonly percent: bigint;
-  /** What the exchange's adapter needs to know. */
+  /** Parameters of the exchange's adapter. */
   readonly params: readonly bigint[];
 }
 
-/** A swap at the principal exchange, unless an alternative turns out to be better when it runs. */
+/** A swap at the principal exchange, unless an alternative is better at execution. */
 export interface BranchSwap {
   readonly principal: DirectSwap;
   readonly alternatives: readonly DirectSwap[];
@@ -22,16 +22,16 @@ export interface Route {
   readonly swap: DirectSwap | BranchSwap;
 }
 
-/** 100 % as the router counts: 10 decimals. */
+/** 100 % in the router's unit: 10 decimals. */
 export const WHOLE = 10n ** 12n;
 
-/** Stands where a direct swap has its exchange, and says that a branch follows. */
+/** Marker in the exchange's position that announces a branch. */
 const BRANCH = shortStringFelt('branch');
 
 /**
  * Reads the router's Array<Route>.
- * @param knowsBranches false for a contract that was compiled against the older struct: it takes
- *   the marker for an exchange's address and fails on what follows
+ * @param knowsBranches false for a contract compiled against the older struct: it reads the marker
+ *   as an exchange's address and fails on the following felts
  */
 export function readRoutes(args: Arguments, knowsBranches: boolean): Route[] {
   return args.array(() => {
@@ -49,7 +49,7 @@ export function readRoutes(args: Arguments, knowsBranches: boolean): Route[] {
   });
 }
 
-/** Array<Route> as calldata, its length first. */
+/** Encodes Array<Route> as calldata, prefixed by its length. */
 export function routesFelts(routes: readonly Route[]): bigint[] {
   const steps = routes.flatMap(({ sellToken, buyToken, swap }) => [
     sellToken,

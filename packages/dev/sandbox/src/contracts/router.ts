@@ -4,17 +4,20 @@ import { Arguments, modelClassHash, u256Felts, u256Result } from './calldata.js'
 import { tokenBalance } from './erc20.js';
 import { WHOLE, readRoutes, type BranchSwap, type DirectSwap, type Route } from './route.js';
 
-/** Router storage that names an exchange as known: any value but zero. */
+/** Returns the storage key that marks an exchange as known by any non-zero value. */
 export function exchangeKey(exchange: bigint): string {
   return `exchange:${exchange.toString(16)}`;
 }
 
 const BPS = 10_000n;
-/** Largest fee of an integrator. */
+/** Maximum integrator fee. */
 const MAX_INTEGRATOR_FEE_BPS = 500n;
-/** An alternative must be 0.01 % better than the principal to be taken. */
+/** Ratio by which an alternative must be better than the principal to be used: 0.01 %. */
 const BETTER = { numerator: 10_001n, denominator: 10_000n };
-/** With one exchange and the token's transfers, about 3 M for a swap of one step. */
+/**
+ * L2 gas of the router. With one exchange and the token's transfers, a swap of one step uses about
+ * 3 M.
+ */
 const SWAP_L2_GAS = 1_500_000n;
 const SWAP = selectorOf('Swap');
 
@@ -31,9 +34,10 @@ interface SwapOrder {
 
 /**
  * The aggregator's router, AVNU's Exchange contract, with `multi_route_swap` alone: its layout, its
- * checks in their order, its revert texts and its Swap event. Percentages are of what the router
- * holds when a step begins, so the last step of a token takes all of it or leaves `Residual
- * tokens`. AVNU's own fee is zero, an integrator's is taken from what was bought.
+ * checks in their order, its revert texts and its Swap event. Percentages apply to the router's
+ * balance at the start of a step, so the last step of a token must sell all of it; otherwise the
+ * swap reverts with `Residual tokens`. AVNU's fee is zero; an integrator's fee is deducted from the
+ * bought amount.
  */
 export const router: ContractModel = {
   name: 'Router',
@@ -69,7 +73,7 @@ function readOrder(calldata: readonly bigint[]): SwapOrder {
   const sellToken = args.address();
   const sellAmount = args.u256();
   const buyToken = args.address();
-  // The amount that was quoted; the contract does nothing with it.
+  // Quoted amount, which the contract ignores.
   args.u256();
   const minimum = args.u256();
   const beneficiary = args.address();
@@ -118,7 +122,8 @@ function runRoute(context: CallContext, route: Route): void {
 }
 
 /**
- * Alternatives take their part when they pay better than the principal would, which gets the rest.
+ * Sells at each alternative with a better price than the principal, and the remainder at the
+ * principal.
  */
 function runBranch(
   context: CallContext,
@@ -131,7 +136,7 @@ function runBranch(
   for (const { exchange, percent } of alternatives) {
     if (left === 0n) break;
     const part = partOf(left, percent);
-    // Prices as cross products: out / part against principalOut / whole.
+    // Prices are compared as cross products: out / part against principalOut / whole.
     const isBetter =
       quoteAt(context, route, exchange, part) * whole * BETTER.denominator >=
       principalOut * part * BETTER.numerator;
@@ -172,7 +177,7 @@ function requireKnown(context: CallContext, exchange: bigint): void {
   if (context.get(exchangeKey(exchange)) === 0n) throw new Revert('Unknown exchange');
 }
 
-/** What is left for the beneficiary of all that the router holds of the bought token. */
+/** Pays the integrator's fee and returns the remainder of the bought tokens for the beneficiary. */
 function payIntegrator(
   context: CallContext,
   { buyToken, integratorFeeBps, integrator }: SwapOrder,

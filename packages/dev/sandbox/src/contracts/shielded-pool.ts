@@ -25,32 +25,35 @@ import { decodeProof, type PublicInputs } from './proof.js';
 import type { ProofVerifier } from './verifier.js';
 
 export interface ShieldedPoolOptions {
-  /** Address of the ERC20 that is deposited and paid out. */
+  /** Address of the deposited ERC20. */
   readonly token: bigint;
-  /** What one note is worth, in the token's smallest unit. */
+  /** Value of one note, in the token's smallest unit. */
   readonly denomination: bigint;
-  /** Largest fee of a withdrawal in 1/10,000 of its amount; at most 1,000. */
+  /** Maximum fee of a withdrawal in 1/10,000 of its amount; at most 1,000. */
   readonly maxFeeBps: number;
   /** Accounts that may deposit for users and deploy batches. */
   readonly relayers: readonly bigint[];
   readonly verifyProof: ProofVerifier;
   /**
-   * Whether a nullifier can be spent only once. Without it the pool pays again for the same proof,
-   * so that a test sees a second inclusion which the real contract would hide.
+   * True if a nullifier can be spent only once. Otherwise the pool pays the same proof again, which
+   * lets a test detect a second inclusion that the real contract would hide.
    * @default true
    */
   readonly enforceNullifier?: boolean;
 }
 
-/** Storage that genesis and the control interface may set; there are no entry points for it. */
+/** Storage that genesis and the control interface may set; it has no entry points. */
 export const POOL_STORAGE = {
-  /** Non-zero: deposits, batches and withdrawals revert. */
+  /** If non-zero, deposits, batches and withdrawals revert. */
   paused: PAUSED,
-  /** Non-zero: deposits wait for `deploy_batch` instead of deploying three at a time. */
+  /**
+   * If non-zero, deposits wait for `deploy_batch`; otherwise every three are deployed
+   * automatically.
+   */
   autoDeployOff: 'auto_deploy_off',
   /**
-   * Yield of the active deposits, in the token's unit; withdrawals take their equal part. The pool
-   * must hold it as well.
+   * Yield of the active deposits, in the token's unit; each withdrawal receives an equal part. The
+   * pool's token balance must include it.
    */
   accrued: 'accrued',
 } as const;
@@ -63,9 +66,9 @@ const BATCH_SIZES: readonly number[] = [3, 5, 7];
 const AUTO_BATCH_SIZE = 3;
 
 /**
- * With what the engine counts for the transaction and its calldata (10.7 M for a proof) and the
- * token for transfers, these make the protocol's estimates: deposit 0.8 M, batch 1.2 M, withdrawal
- * 34.5 M L2 gas.
+ * L2 gas per operation. The engine adds gas for the transaction and its calldata (10.7 M for a
+ * proof), and the token for transfers. The sums match the protocol's estimates: deposit 0.8 M,
+ * batch 1.2 M, withdrawal 34.5 M L2 gas.
  */
 const DEPOSIT_L2_GAS = 350_000n;
 const DEPLOY_L2_GAS = 850_000n;
@@ -76,11 +79,11 @@ const BATCH_DEPLOYED = selectorOf('BatchDeployed');
 const WITHDRAWAL = selectorOf('Withdrawal');
 
 /**
- * A shielded pool, V4: a fixed-denomination deposit becomes a leaf of a real Merkle tree, a batch
- * of deposits becomes active, and any caller with a valid Groth16 proof has one note paid out. The
- * vault behind the real pool is left out: the pool keeps the tokens itself, and a batch only
- * changes what counts as active.
- * @throws RangeError when `maxFeeBps` is not an integer from 0 to 1,000.
+ * A shielded pool, V4. A fixed-denomination deposit becomes a leaf of a real Merkle tree, a batch
+ * of deposits becomes active, and any caller with a valid Groth16 proof can withdraw one note. The
+ * vault behind the real pool is omitted: the pool keeps the tokens, and a batch only changes the
+ * number of active deposits.
+ * @throws RangeError if `maxFeeBps` is not an integer from 0 to 1,000.
  */
 export function shieldedPool(options: ShieldedPoolOptions): ContractModel {
   const { denomination, maxFeeBps } = options;
@@ -193,7 +196,7 @@ function emitWithdrawal(
   );
 }
 
-/** Makes the oldest `count` waiting deposits an active batch and records where it starts. */
+/** Makes the oldest `count` waiting deposits an active batch and records its start. */
 function deployBatch(context: CallContext, count: number, denomination: bigint): void {
   const undeployed = context.get(UNDEPLOYED);
   if (BigInt(count) > undeployed) throw new Revert('not enough deposits');
@@ -231,16 +234,13 @@ function requireRelayer(context: CallContext, relayers: readonly bigint[]): void
   if (!relayers.includes(context.caller)) throw new Revert('Not owner');
 }
 
-/**
- * The named batch must be one that was deployed; leaves that no deposit filled can't be part of
- * any.
- */
+/** Reverts unless the batch was deployed. Leaves without a deposit are in no batch. */
 function requireDeployedBatch(context: CallContext, start: bigint, size: bigint): void {
   if (size === 0n || start + size > BigInt(nextLeafIndex(context))) throw new Revert('empty leaf');
   if (context.get(batchKey(start)) !== size) throw new Revert('unknown batch');
 }
 
-/** Yield that belongs to one active deposit. */
+/** Yield of one active deposit. */
 function yieldShare(context: CallContext): bigint {
   const active = context.get(ACTIVE);
   return active === 0n ? 0n : context.get(POOL_STORAGE.accrued) / active;
@@ -248,7 +248,7 @@ function yieldShare(context: CallContext): bigint {
 
 function takeOneDeposit(context: CallContext): void {
   const active = context.get(ACTIVE);
-  // Only a pool that lets notes be spent again can be asked for more than it holds.
+  // Only possible in a pool that allows spent notes to be spent again.
   if (active === 0n) throw new Revert('no active deposit');
   context.set(POOL_STORAGE.accrued, context.get(POOL_STORAGE.accrued) - yieldShare(context));
   context.set(ACTIVE, active - 1n);

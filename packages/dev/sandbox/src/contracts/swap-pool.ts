@@ -34,23 +34,23 @@ export interface SwapPoolOptions {
   readonly wbtc: bigint;
   /** Address of the aggregator's router. */
   readonly router: bigint;
-  /** Largest fee of a withdrawal in 1/10,000 of its amount; at most 1,000. */
+  /** Maximum fee of a withdrawal in 1/10,000 of its amount; at most 1,000. */
   readonly maxFeeBps: number;
   readonly verifyProof: ProofVerifier;
   /**
-   * Whether a nullifier can be spent only once.
+   * True if a nullifier can be spent only once.
    * @default true
    */
   readonly enforceNullifier?: boolean;
 }
 
-/** Storage that genesis and the control interface may set; there are no entry points for it. */
+/** Storage that genesis and the control interface may set; it has no entry points. */
 export const SWAP_POOL_STORAGE = {
-  /** Non-zero: swaps and withdrawals revert. */
+  /** If non-zero, swaps and withdrawals revert. */
   paused: PAUSED,
   /**
-   * Non-zero: the pool is one that was compiled against the older Route struct, which cannot read
-   * `branch` routes.
+   * If non-zero, the pool behaves like one compiled against the older Route struct, which cannot
+   * read `branch` routes.
    */
   olderRoutes: 'older_routes',
 } as const;
@@ -59,8 +59,8 @@ const ACTIVE = 'active_deposits';
 const SWAPS = 'total_swaps';
 
 /**
- * Approval, balances, tree and leaf of a swap, about 1 M; with pool and router it makes the
- * protocol's 40 M.
+ * L2 gas of a swap's approval, balances, tree and leaf, about 1 M. With pool and router, it sums to
+ * the protocol's 40 M.
  */
 const SWAP_L2_GAS = 1_000_000n;
 const PAY_OUT_L2_GAS = 600_000n;
@@ -69,11 +69,11 @@ const SWAP_DEPOSIT = selectorOf('SwapDeposit');
 const SWAP_WITHDRAW = selectorOf('SwapWithdraw');
 
 /**
- * The shielded swap pool. Its owner brings a withdrawal proof that pays the pool, the pool swaps
- * exactly what it received and keeps the output as a new note's leaf; a later proof of the note
- * pays that leaf's token and amount. Of the texts `invalid commitment`, `invalid batch size` and
- * `no active deposit` are the model's own.
- * @throws RangeError when `maxFeeBps` is not an integer from 0 to 1,000.
+ * The shielded swap pool. The owner submits a withdrawal proof that pays the pool. The pool swaps
+ * exactly the received amount and stores the output as the leaf of a new note; a later proof of the
+ * note pays that leaf's token and amount. The texts `invalid commitment`, `invalid batch size` and
+ * `no active deposit` are specific to the model.
+ * @throws RangeError if `maxFeeBps` is not an integer from 0 to 1,000.
  */
 export function swapPool(options: SwapPoolOptions): ContractModel {
   requireFeeBps(options.maxFeeBps);
@@ -154,14 +154,14 @@ function readSwap(calldata: readonly bigint[], knowsBranches: boolean): Swap {
   return swap;
 }
 
-/** By how much an action raises what the pool holds of a token. */
+/** Returns the increase of the pool's token balance by an action. */
 function gained(context: CallContext, token: bigint, action: () => void): bigint {
   const before = tokenBalance(context, token, context.self);
   action();
   return tokenBalance(context, token, context.self) - before;
 }
 
-/** Makes the output a leaf. */
+/** Stores the output as a leaf. */
 function keep(context: CallContext, { commitment, outputToken }: Swap, amount: bigint): void {
   const leafIndex = BigInt(insertLeaf(context, commitment));
   const keys = leafKeys(leafIndex);
@@ -195,7 +195,7 @@ function withdrawFrom({
       proof.publicInputs;
     if (!isKnownRoot(context, root)) throw refusal('unknown root');
     if (enforceNullifier && isSpent(context, nullifierHash)) throw refusal('already withdrawn');
-    // A batch of one names the leaf, and with it token and amount.
+    // A batch of one identifies the leaf, and thereby token and amount.
     if (batchSize !== 1n) throw refusal('invalid batch size');
     if (batchStart >= BigInt(nextLeafIndex(context))) throw refusal('empty leaf');
     const { token, amount } = leafAt(context, batchStart);
@@ -203,7 +203,7 @@ function withdrawFrom({
     requireAddresses(recipient, relayer);
 
     const active = context.get(ACTIVE);
-    // Only a pool that lets notes be spent again can be asked for more than it holds.
+    // Only possible in a pool that allows spent notes to be spent again.
     if (active === 0n) throw refusal('no active deposit');
     const payout = amount - fee;
     spend(context, nullifierHash);

@@ -3,7 +3,7 @@ import { u256Felts } from './calldata.js';
 import { tokenBalance } from './erc20.js';
 import { routesFelts, type Route } from './route.js';
 
-/** A swap that a contract makes with what it holds. */
+/** A swap of a contract's own tokens. */
 export interface OwnSwap {
   readonly router: bigint;
   readonly sellToken: bigint;
@@ -13,12 +13,12 @@ export interface OwnSwap {
   readonly routes: readonly Route[];
 }
 
-/** Fee and recipient. */
+/** Integrator fee and recipient. */
 const NO_INTEGRATOR = [0n, 0n] as const;
 
 /**
- * What was bought. The router requires that the beneficiary is its caller, which is the calling
- * contract.
+ * Swaps and returns the bought amount. The router requires its caller as the beneficiary, so the
+ * calling contract receives the tokens.
  */
 export function swapAtRouter(
   context: CallContext,

@@ -12,26 +12,26 @@ import { swapAtRouter } from './swap.js';
 import { requireAllowed } from './vault.js';
 
 export interface TurboVaultOptions {
-  /** Address of the ERC20 that the vault takes. */
+  /** Address of the ERC20 that the vault manages. */
   readonly asset: bigint;
   /** The curator: the only account that may deploy and change the leverage. */
   readonly owner: bigint;
-  /** Names of the deploying method; several names are one method. */
+  /** Names of the deploying method; several names are aliases. */
   readonly methods: readonly string[];
   readonly debtAsset: bigint;
-  /** Lends the debt asset against the asset. */
+  /** Pool that lends the debt asset against the asset. */
   readonly lendingPool: bigint;
   readonly router: bigint;
 }
 
 const DEPLOY_L2_GAS = 2_000_000n;
-/** Without pool and router. */
+/** L2 gas of a round, without pool and router. */
 const ROUND_L2_GAS = 2_000_000n;
 
 /**
- * The vault of the leveraged strategy. What its own balance holds is idle, deploying supplies it to
- * the lending pool, and a round borrows against it and supplies what the loan buys. A round names
- * the nominal debt that it was planned from, and reverts at another one.
+ * The vault of the leveraged strategy. The vault's own balance is idle, deploying supplies it to
+ * the lending pool, and a round borrows against it and supplies the tokens that the loan buys. A
+ * round names the nominal debt that it was planned for and reverts at any other.
  */
 export function turboVault(options: TurboVaultOptions): ContractModel {
   const { asset, debtAsset, owner, lendingPool, methods, router } = options;
@@ -75,7 +75,10 @@ export function turboVault(options: TurboVaultOptions): ContractModel {
     entrypoints: {
       asset: view(() => [asset]),
       owner: view(() => [owner]),
-      /** Debt asset that a round left over is not counted. */
+      /**
+       * Returns collateral and idle balance minus debt. Leftover debt asset of a round is not
+       * counted.
+       */
       total_assets: view((context) => {
         const owned = tokenBalance(context, asset, context.self) + position(context).collateral;
         const owed = u256Result(context.call(lendingPool, 'debt_in_collateral', [context.self]));
@@ -92,7 +95,7 @@ export function turboVault(options: TurboVaultOptions): ContractModel {
         const swap = { ...terms, router, amount, sellToken: debtAsset, buyToken: asset };
         supply(context, swapAtRouter(context, swap));
       }),
-      /** Nothing to withdraw: repays with what is there. */
+      /** Withdraws collateral to repay debt. With amount 0, it repays from the existing balance. */
       deleverage_round: round((context, { amount, expectedNominalDebt, ...terms }) => {
         if (expectedNominalDebt === 0n) throw new Revert('No debt');
         if (amount !== 0n) {
@@ -117,7 +120,7 @@ function readRound(calldata: readonly bigint[]) {
   const args = new Arguments(calldata);
   const round = {
     expectedNominalDebt: args.u256(),
-    /** To be borrowed, or withdrawn. */
+    /** Amount to borrow or withdraw. */
     amount: args.u256(),
     minimumOut: args.u256(),
     routes: readRoutes(args, true),

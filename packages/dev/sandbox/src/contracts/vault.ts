@@ -8,36 +8,38 @@ import { Arguments, modelClassHash, u256Felts } from './calldata.js';
 import { tokenBalance } from './erc20.js';
 import { PAUSED, view } from './pool-parts.js';
 
-/** `amount`: (amount: u256). `loop`: (amount: u256, loops: u8). */
+/**
+ * Parameters of the deploying method. `amount`: (amount: u256). `loop`: (amount: u256, loops: u8).
+ */
 export type VaultMethodShape = 'amount' | 'loop';
 
 export interface VaultOptions {
-  /** Address of the ERC20 that the vault takes. */
+  /** Address of the ERC20 that the vault manages. */
   readonly asset: bigint;
   /** The curator: the only account that may deploy. */
   readonly owner: bigint;
-  /** Where deployed funds go. */
+  /** Address that receives deployed funds. */
   readonly strategy: bigint;
-  /** Names of the deploying method; several names are one method. */
+  /** Names of the deploying method; several names are aliases. */
   readonly methods: readonly string[];
   readonly shape: VaultMethodShape;
 }
 
-/** Storage that genesis and the control interface may set; there are no entry points for it. */
+/** Storage that genesis and the control interface may set; it has no entry points. */
 export const VAULT_STORAGE = {
-  /** Non-zero: deployments revert. */
+  /** If non-zero, deployments revert. */
   paused: PAUSED,
 } as const;
 
-/** Approval, transfer and supply to one lending pool. */
+/** L2 gas of approval, transfer and supply to one lending pool. */
 const DEPLOY_L2_GAS = 2_000_000n;
-/** Stake, supply, borrow and swap back. */
+/** L2 gas of one loop: stake, supply, borrow and swap back. */
 const LOOP_L2_GAS = 10_000_000n;
 const MAX_LOOPS = 10;
 
 /**
- * A vault as its curator sees it: what its own token balance holds is idle, deploying moves it to
- * the strategy, and all of both is its assets. Of the texts `Not owner` and `paused` are the
+ * A vault as its curator sees it. The vault's own token balance is idle, deploying moves it to the
+ * strategy, and the sum of both is its assets. The texts `Not owner` and `paused` are the
  * protocol's.
  */
 export function vault(options: VaultOptions): ContractModel {
@@ -75,7 +77,9 @@ function deployIdle({ asset, owner, strategy, shape }: VaultOptions): Entrypoint
   };
 }
 
-/** @throws Revert for another account than the owner, and while the vault is paused */
+/**
+ * Checks the caller. @throws Revert for any account but the owner, and while the vault is paused
+ */
 export function requireAllowed(context: CallContext, owner: bigint): void {
   if (context.caller !== owner) throw new Revert('Not owner');
   if (context.get(VAULT_STORAGE.paused) !== 0n) throw new Revert('paused');

@@ -7,8 +7,8 @@ import { modelClassHash } from './calldata.js';
 import type { DecodedProof, G1Coordinates, G2Coordinates } from './proof.js';
 
 /**
- * The contract that pools name as their verifier. It has an address and a class; the pools' models
- * check proofs by themselves.
+ * The contract that pools name as their verifier. Only its address and class are used; the pools'
+ * models verify proofs directly.
  */
 export const verifierModel: ContractModel = {
   name: 'Groth16Verifier',
@@ -16,9 +16,7 @@ export const verifierModel: ContractModel = {
   entrypoints: {},
 };
 
-/**
- * Says whether a proof holds. Never throws: whatever is wrong with the numbers, the answer is no.
- */
+/** Returns true if a proof is valid. Never throws: invalid numbers yield false. */
 export type ProofVerifier = (proof: DecodedProof) => boolean;
 
 const g1 = bn254.G1.Point;
@@ -45,8 +43,7 @@ const G2Text = z
   ])
   .transform(([x, y]) => ({ x, y }));
 /**
- * What `snarkjs zkey export verificationkey` writes; fields that the check doesn't need are left
- * aside.
+ * Output of `snarkjs zkey export verificationkey`. Fields that the check does not need are ignored.
  */
 const VerificationKeyText = z.object({
   protocol: z.literal('groth16'),
@@ -60,13 +57,13 @@ const VerificationKeyText = z.object({
 });
 
 /**
- * A Groth16 verifier for a verification key in snarkjs' JSON shape (decimal strings, seven public
- * inputs), on noble-curves. Checks what the pairing equation takes for granted too: points on the
- * curve and not at infinity, B in the subgroup of order r, inputs below r. Answers are remembered
- * by key and proof, as they are a pure function of both: simulation and execution ask about the
- * same proof, and so does the next chain of a process that starts several.
- * @throws ZodError or Error when the key has another shape or names points that aren't on the
- *   curve.
+ * Returns a Groth16 verifier for a verification key in snarkjs' JSON shape (decimal strings, seven
+ * public inputs), based on noble-curves. The verifier also checks the preconditions of the pairing
+ * equation: points on the curve and not at infinity, B in the subgroup of order r, inputs below r.
+ *
+ * Results are cached by key and proof, since they depend on nothing else: simulation and execution
+ * verify the same proof, as do several chains in one process.
+ * @throws ZodError if the key has another shape, Error if its points are not on the curve.
  */
 export const groth16Verifier: (verificationKey: unknown) => ProofVerifier = remembered(
   (verificationKey) => remembered(pairingCheck(verificationKey), fingerprintOf),
@@ -105,7 +102,7 @@ function g1Point(coordinates: G1Coordinates): G1 {
   return point;
 }
 
-/** Validity includes the subgroup: G2's cofactor is not 1. */
+/** Converts a point. Validity includes the subgroup: G2's cofactor is not 1. */
 function g2Point({ x, y }: G2Coordinates): G2 {
   const point = g2.fromAffine({ x: { c0: x[0], c1: x[1] }, y: { c0: y[0], c1: y[1] } });
   if (point.is0()) throw new Error('point at infinity');
@@ -121,21 +118,20 @@ function proofPoints(
   try {
     return { a: g1Point(a), b: g2Point(b), c: g1Point(c) };
   } catch {
-    // noble throws for every reason why these aren't points of the groups, and says nothing in its
-    // types about it.
+    // noble throws for any invalid point.
     return undefined;
   }
 }
 
 function pairingIsOne(pairs: readonly Pair[]): boolean {
-  // A pairing with infinity is one; noble refuses to compute it. Only the statement's sum can be
-  // infinity here.
+  // A pairing with infinity is one, but noble refuses to compute it. Only the statement's sum can
+  // be infinity here.
   const finite = pairs.filter((pair) => !pair.g1.is0());
   const { Fp12 } = bn254.fields;
   return Fp12.eql(bn254.pairingBatch(finite), Fp12.ONE);
 }
 
-/** Points and inputs decide the answer; hints don't, so they are not part of it. */
+/** Hashes points and inputs. Hints do not affect the result, so they are excluded. */
 function fingerprintOf({ a, b, c, publicInputs }: DecodedProof): string {
   const numbers = [a.x, a.y, ...b.x, ...b.y, c.x, c.y, ...publicInputs];
   return createHash('sha256').update(numbers.join(',')).digest('base64');

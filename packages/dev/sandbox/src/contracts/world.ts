@@ -19,7 +19,7 @@ export interface SandboxToken {
 export interface SandboxPool {
   readonly address: bigint;
   readonly token: bigint;
-  /** In the token's smallest unit. */
+  /** Value of one note, in the token's smallest unit. */
   readonly denomination: bigint;
   readonly maxFeeBps: number;
 }
@@ -27,21 +27,18 @@ export interface SandboxPool {
 export interface SandboxExchange {
   readonly address: bigint;
   readonly name: string;
-  /** What the exchange keeps of every amount it pays, in 1/10,000. */
+  /** Fee that the exchange deducts from every payment, in 1/10,000. */
   readonly feeBps: bigint;
 }
 
 export interface SandboxVault {
   readonly address: bigint;
   /**
-   * Takes what the vault deploys: a lending pool for the turbo vault; no contract stands there for
-   * the others.
+   * Receives the vault's deployed funds: a lending pool for the turbo vault; for the others an
+   * address without a contract.
    */
   readonly strategy: bigint;
-  /**
-   * The deploying method, by the specification's name and by that of the live contract where it is
-   * another.
-   */
+  /** Names of the deploying method: the specification's, and the live contract's if it differs. */
   readonly methods: readonly string[];
   readonly shape: VaultMethodShape;
 }
@@ -49,14 +46,15 @@ export interface SandboxVault {
 export interface SandboxLendingPool {
   readonly address: bigint;
   readonly name: string;
-  /** What it lends. */
+  /** Lent asset. */
   readonly asset: bigint;
-  /** Stands for a share in the supply; no contract stands there. */
+  /** Token of a share in the supply; no contract is deployed at its address. */
   readonly vaultToken: { readonly address: bigint; readonly symbol: string };
 }
 
 /**
- * The private keys follow from this text, so everybody has them: for development, never for money.
+ * Seed of the private keys. The seed is public, so the keys are for development only, never for
+ * money.
  */
 const KEY_SEED = 'sotto sandbox: public test keys, worth nothing';
 
@@ -88,9 +86,9 @@ const ETH = {
 const PRIME = 0x451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5n;
 
 /**
- * What stands on the sandbox's chain, by name. Tokens, oracle, pools, swap pool and router have
- * their mainnet addresses, so a network profile differs from mainnet's in its chain id alone;
- * accounts and exchanges have addresses of their own.
+ * Contracts and accounts of the sandbox's chain, by name. Tokens, oracle, pools, swap pool and
+ * router have their mainnet addresses, so a network profile differs from mainnet's in its chain id
+ * alone. Accounts and exchanges have separate addresses.
  */
 export const sandboxWorld = {
   chainId: 'SN_SOTTO_SANDBOX',
@@ -112,7 +110,7 @@ export const sandboxWorld = {
       USDC,
       10_000_000n,
     ),
-    /** Inputs of private swaps. What the real ones are denominated in is not published. */
+    /** Input pools of private swaps. The denominations of the real ones are not published. */
     swap_input_1: pool(
       0xa9ca1d554d7ef360e47de70f89fefcb571b568c8dd049de96fa181e1c69c60n,
       WBTC,
@@ -125,14 +123,14 @@ export const sandboxWorld = {
     ),
   },
   /**
-   * Takes what input pools pay and keeps it in another token; {@link
-   * sandboxWorld.accounts.swapOwner} is its owner.
+   * Swaps payments of input pools and stores the output as notes. The owner is
+   * {@link sandboxWorld.accounts.swapOwner}.
    */
   swapPool: {
     address: 0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72n,
     maxFeeBps: 500,
   },
-  /** What the pools check proofs with. */
+  /** Verifier of the pools. */
   verifier: hash.starknetKeccak('sotto sandbox verifier'),
   /** Compares views before an expensive call. */
   guard: {
@@ -141,14 +139,14 @@ export const sandboxWorld = {
   },
   /** The aggregator's router. */
   router: 0x04270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0fn,
-  /** Where the router buys and sells. They follow the same rates; the second is the dearer one. */
+  /** Exchanges of the router. Both follow the same rates; the second is more expensive. */
   exchanges: {
     first: exchangeNamed('Sandbox AMM', 0n),
     second: exchangeNamed('Sandbox Orders', 10n),
   },
   /**
-   * Vaults whose asset is WBTC and whose owner is {@link sandboxWorld.accounts.curator}; nothing
-   * lies in them at the start.
+   * Vaults whose asset is WBTC and whose owner is {@link sandboxWorld.accounts.curator}. The vaults
+   * are empty initially.
    */
   vaults: {
     sentinel: vaultAt(
@@ -172,7 +170,7 @@ export const sandboxWorld = {
       0x06c8779ee7ed14b35ac5c6eae5dc721cc3e8104a65ffef4b5252babc407a1012n,
       'deploy_collateral',
     ),
-    /** Supplies what it deploys to {@link sandboxWorld.lending}, and can borrow against it. */
+    /** Supplies deployed funds to {@link sandboxWorld.lending}, and can borrow against them. */
     turbo: leveragedVaultAt(
       0x05f3d02005027296ccfb90574544b941d9ddc55c673e6fe0e92cb6f07e68d1f7n,
       'deploy_to_lending',
@@ -183,7 +181,7 @@ export const sandboxWorld = {
       'deploy_split',
     ),
   },
-  /** Where WBTC is lent. */
+  /** Lending pools for WBTC. */
   lendingPools: {
     prime: lendingPoolAt(PRIME, 'Prime', {
       address: 0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56cn,
@@ -198,27 +196,27 @@ export const sandboxWorld = {
       },
     ),
   },
-  /** What the turbo vault borrows: USDC against WBTC. */
+  /** Loans of the turbo vault: USDC against WBTC. */
   lending: {
     pool: PRIME,
-    /** Of the collateral's worth, at most. */
+    /** Maximum debt as a share of the collateral's value. */
     maxLtvE18: 85n * 10n ** 16n,
-    /** Free to be borrowed, in USDC's smallest unit. */
+    /** Amount available for borrowing, in USDC's smallest unit. */
     reserve: 10n ** 13n,
   },
   /** Recurring purchases of WBTC. */
   purchases: {
     address: 0x0730f5de50171590132ff9238859d7eccbfa8359393f52083b3b88b397955e56n,
-    /** What it says of WBTC at first: that of the oracle's price and the aggregator's history. */
+    /** Initial Mayer Multiple: that of the oracle's price and the aggregator's history. */
     mayerMultipleE18: 9n * 10n ** 17n,
   },
   accounts: {
-    /** Takes the fees; signs nothing and owns nothing at the start. */
+    /** Receives the fees; signs nothing and owns nothing initially. */
     feeCollector: account('fee collector', {
       publicKey: 0x54fcdd69e2d6b5eb21f8f1d81b6904cbe96a4e10df2367438ed21a4c374f62en,
       address: 0x7e73e962fbfb771401beebd952831dda52e08f6f94ad2afe7352051d7931bd4n,
     }),
-    /** The relayer's signing accounts: hold STRK and are the pools' relayers. */
+    /** Signing accounts of the relayer: have STRK and are the pools' relayers. */
     lane1: account('lane 1', {
       publicKey: 0x265a86193e7cdf0da35442c2e64a56772725eaeef3c64a06600ef8b43a34eddn,
       address: 0x890d0e652bb12e72398fb305fb5d5d11d1ce01c5ca9d6089957bc029384d2an,
@@ -231,17 +229,17 @@ export const sandboxWorld = {
       publicKey: 0x7436da8f18e5e0c1ad30fff6bb2b4e6ef8258f11c2c2aeabb89eb57778f9ff0n,
       address: 0x74a696a48c16d258396ec2931421325f74419f1c3587f67e473a0ab7814c7efn,
     }),
-    /** May swap privately: owner of the swap pool, holds STRK. */
+    /** Account for private swaps: owner of the swap pool, has STRK. */
     swapOwner: account('swap owner', {
       publicKey: 0xc1839afefedabda96a523b501417f5b880687cf136b2c9712293eb37653bc7n,
       address: 0x7b5af5356954a380cb85bb8889d642a448cfd38ad5f6ea50eb8eb435dd91057n,
     }),
-    /** Deploys what lies idle in vaults: owner of them all, holds STRK. */
+    /** Deploys idle funds of vaults: owner of all vaults, has STRK. */
     curator: account('curator', {
       publicKey: 0x794e3cd1e942330f2819db44b2de5af7a6106634db027600b811ddbbeec58een,
       address: 0x2e1374f59ca7dd03d5e868e9021a46f49453fb695a944a082e2fceefdd2c3b3n,
     }),
-    /** The keeper's signing accounts: hold STRK. */
+    /** Signing accounts of the keeper: have STRK. */
     keeper1: account('keeper 1', {
       publicKey: 0x5bbd1b76b161d7f6daf95dfebdaac48c7af7bb522e64f73a1cd026c46551a3bn,
       address: 0x7c8548b0708ed5f8e5ea970594e6e3d0e1c76987c8291d403e9b9728ef451bcn,
@@ -250,23 +248,23 @@ export const sandboxWorld = {
       publicKey: 0x70b5f62786e1ad9ec8e6d1b8628ed435f802038f1159c36a99996994fac9940n,
       address: 0x14f67afde007d69fa5cb6bd886f32015c6402991e5454560974eea852e17f83n,
     }),
-    /** Tops up the others: holds STRK, WBTC and USDC. */
+    /** Tops up the other accounts: has STRK, WBTC and USDC. */
     treasury: account('treasury', {
       publicKey: 0x2f9fc34fc0e9cda41d879956f596014522ecdf63f2a9b75a563f6741b02709an,
       address: 0x7ed7436ba26a1f69d64dce13a1ef12bfdbfce8f456047ebdf4dc4116200610cn,
     }),
-    /** A user with recurring purchases: holds WBTC, USDC and STRK, and has approved nothing. */
+    /** A user with recurring purchases: has WBTC, USDC and STRK, and has approved nothing. */
     buyer: account('buyer', {
       publicKey: 0xd5517d5021fd960285c07cfdc8a0177d3248f2c82b072c0613a481ee95a4dn,
       address: 0x79062ff272c2e0250016a1d7adb9fa6e14eb0a7876c115f17d32c45102ad481n,
     }),
-    /** A user: holds WBTC, USDC and STRK, and has approved nothing. */
+    /** A user: has WBTC, USDC and STRK, and has approved nothing. */
     depositor: account('depositor', {
       publicKey: 0x63557e38a3af01c16b2d5a6d91b7dbe34dab19e4b3c61a560b572709206cb40n,
       address: 0x3b6c154ef80b30faad1e255fa2c6bfa31decbe04d4e3f93a4ab0b636ded34fn,
     }),
     /**
-     * Other users, who fill batches: hold WBTC and USDC and have approved every pool without limit.
+     * Other users, who fill batches: have WBTC and USDC and have approved every pool without limit.
      */
     crowd1: account('crowd 1', {
       publicKey: 0x18bc474ddacea1c59bffc604c622c38d093c2420912a3ce6a590df011e4a626n,
@@ -276,7 +274,7 @@ export const sandboxWorld = {
       publicKey: 0xd7e91b05adc08291468090cbabda82d9b345c3c111a75d66a23d9d1e7f2facn,
       address: 0x6ad5dd1dbb85ae5bd18be92e7f7c90c2bb2d62aff22d694b063f3ae2e2300a5n,
     }),
-    /** Fresh addresses to be paid to. */
+    /** Unused addresses for payouts. */
     recipient1: account('recipient 1', {
       publicKey: 0x10054f03901a7ab07840dbfdeb64b084fab2efedf1323a93d36857c929e797cn,
       address: 0x3541d2b009aa6de9b8fa02d8f8fd5d6941373418d7c5ab15a4033eb2109ab28n,
@@ -293,7 +291,7 @@ export const sandboxWorld = {
 } as const;
 
 /**
- * One more account like the world's lanes, which are the first three.
+ * Returns an additional lane account like the world's first three.
  * @param number 4 and up; see `extraLanes` of the genesis
  */
 export function extraLane(number: number): SandboxAccount {
@@ -302,7 +300,7 @@ export function extraLane(number: number): SandboxAccount {
   return known;
 }
 
-/** Those that were asked for: a key and an address take as long as a request. */
+/** Cache of extra lanes: computing a key and an address is as slow as a request. */
 const extraLanes = new Map<number, SandboxAccount>();
 
 function pool(address: bigint, token: SandboxToken, denomination: bigint): SandboxPool {
@@ -336,9 +334,9 @@ function lendingPoolAt(
 }
 
 /**
- * @param known what follows from the private key, where it is written down: to compute it for each
- *   account takes a third of a second, and every process and test file would wait for it. A test
- *   compares the two
+ * Derives an account from its name.
+ * @param known stored public key and address. Computing them for every account needs a third of a
+ *   second per process and test file. A test compares both
  */
 function account(name: string, known?: PublicSide): SandboxAccount {
   // A Starknet Keccak has 250 bits, so it is below the curve's order.
@@ -348,7 +346,7 @@ function account(name: string, known?: PublicSide): SandboxAccount {
 
 type PublicSide = Pick<SandboxAccount, 'publicKey' | 'address'>;
 
-/** Key and address of the account that a private key signs for. */
+/** Returns the public key and the address of a private key's account. */
 export function publicSideOf(privateKey: bigint): PublicSide {
   const publicKey = BigInt(ec.starkCurve.getStarkKey(num.toHex(privateKey)));
   const address = BigInt(

@@ -6,8 +6,8 @@ import { RewardsOrder, performRewardsOrder } from '../rewards/actions.js';
 import { Natural } from './natural.js';
 
 /**
- * The control interface over HTTP: one JSON object with an `action`, its members named as the
- * methods of {@link Control} name them.
+ * The control interface over HTTP: one JSON object with an `action`. The members have the names of
+ * the methods of {@link Control}.
  */
 
 const Felt = Natural.refine((value) => value < FIELD_PRIME, 'value is outside the field');
@@ -129,13 +129,13 @@ const Action = z.discriminatedUnion('action', [
 ]);
 type Action = z.output<typeof Action>;
 
-/** The action is unknown or its members are wrong, or it cannot be done now. */
+/** Error for an unknown or malformed action, or one that is currently impossible. */
 export class ActionRefused extends Error {}
 
 /**
  * Performs one action from its JSON.
- * @returns what the method returns, bigints as hex; null for nothing
- * @throws ActionRefused with a text that says what is wrong
+ * @returns the method's result, bigints as hex; null for nothing
+ * @throws ActionRefused if the action is rejected; the text states the reason
  */
 export function performAction(control: Control, body: unknown): unknown {
   const parsed = Action.safeParse(body);

@@ -22,14 +22,11 @@ import type { FaultQueue } from '../http/fault-queue.js';
 import type { FaultOrder } from './faults.js';
 import { foreignTransaction, type ControlCall, type ForeignDeed } from './foreign-transaction.js';
 
-/**
- * The steps that transactions take; `advance` takes one of them for everything that stands right
- * before it.
- */
+/** Stage that `advance` moves transactions to, from the stage right before it. */
 export type Step = 'candidate' | 'pre_confirmed' | 'accepted_on_l2' | 'accepted_on_l1';
 
 /**
- * A transaction that stands in a block now and has paid for it. Of undone blocks nothing is listed.
+ * A transaction in a block of the current chain, which has paid its fee. Excludes undone blocks.
  */
 export interface PaidInclusion {
   readonly hash: bigint;
@@ -41,14 +38,14 @@ export interface PaidInclusion {
   readonly blockNumber: number;
 }
 
-/** A transaction that waits in the pool. */
+/** A transaction in the mempool. */
 export interface WaitingTransaction {
   readonly hash: bigint;
   readonly sender: bigint;
   readonly nonce: bigint;
 }
 
-/** A transaction that succeeded, with its events in their order. */
+/** A successful transaction with its events in order. */
 export interface SentTransaction {
   readonly hash: bigint;
   readonly events: readonly {
@@ -58,16 +55,16 @@ export interface SentTransaction {
   }[];
 }
 
-/** More than a view takes. */
+/** Resource limit above the cost of a view. */
 const A_VIEW = { l2Gas: 100_000n, slots: 0 };
-/** More than some calls take; what is not used is not paid. */
+/** Resource limit above the cost of any call; unused gas is not paid. */
 const ANY_CALLS = { l2Gas: 100_000_000n, slots: 500 };
 const PRE_CONFIRMED = { by: 'tag', tag: 'pre_confirmed' } as const;
 
-/** What the control interface works on. */
+/** Components that the control interface controls. */
 export interface ControlParts {
   readonly chain: Chain;
-  /** Undefined when the chain moves only by {@link Control.advance}. */
+  /** Undefined if the chain moves only by {@link Control.advance}. */
   readonly cadence: Cadence | undefined;
   readonly push: PushServer;
   readonly accounts: readonly GenesisAccount[];
@@ -75,7 +72,7 @@ export interface ControlParts {
   readonly counter: RequestCounter;
   readonly aggregator: Aggregator;
   readonly rewards: RewardsApi;
-  /** At the start. */
+  /** Initial latency, in milliseconds. */
   readonly latencyMs: number;
 }
 
@@ -85,8 +82,8 @@ interface Lag {
 }
 
 /**
- * The sandbox's other door: injects faults, takes steps, and reports what happened. For tests and
- * development only.
+ * The sandbox's control interface: injects faults, advances stages and reports requests and
+ * inclusions. Must be used in tests and development only.
  */
 export class Control {
   #lag: Lag | undefined;
@@ -98,100 +95,100 @@ export class Control {
     this.#latencyMs = parts.latencyMs;
   }
 
-  /** The same for the aggregator. */
+  /** Control interface of the aggregator. */
   get aggregator(): Aggregator {
     return this.parts.aggregator;
   }
 
-  /** The same for the lending protocol's HTTP interface. */
+  /** Control interface of the lending protocol's HTTP interface. */
   get rewards(): RewardsApi {
     return this.parts.rewards;
   }
 
   // --- faults ---
 
-  /** Queues a fault for the next fitting requests. */
+  /** Queues a fault for the next matching requests. */
   addFault(order: FaultOrder): void {
     this.parts.faults.add(order);
   }
 
-  /** Forgets the faults and reverts that have not struck yet. */
+  /** Removes unused faults and forced reverts. */
   clearFaults(): void {
     this.parts.faults.clear();
     this.parts.chain.clearForcedReverts();
   }
 
-  /** Drops a waiting transaction or candidate without a word; false when it is neither. */
+  /** Silently drops a waiting transaction or candidate; returns false if it is neither. */
   evict(hash: bigint): boolean {
     const { pool, open } = this.parts.chain;
     return pool.remove(hash) || open.removeCandidate(hash);
   }
 
   /**
-   * The next transaction to be executed (of `sender`, if given) reverts with this reason; it pays
-   * its fee and its nonce is used.
+   * Makes the next executed transaction (of `sender`, if given) revert with this reason; it pays
+   * its fee and uses its nonce.
    */
   revertNext(order: ForcedRevert): void {
     this.parts.chain.forceRevert(order);
   }
 
-  /** Undoes what is pre-confirmed. @default transactions return to the pool */
+  /** Undoes the pre-confirmed block. @default transactions return to the pool */
   undoPreConfirmed(fate: UndoneTransactions = 'return-to-pool'): void {
     this.parts.chain.undoOpenBlock(fate);
   }
 
   /**
-   * Undoes the latest ACCEPTED_ON_L2 block and what is pre-confirmed.
-   * @throws RangeError when it is already accepted on L1
+   * Undoes the latest ACCEPTED_ON_L2 block and the pre-confirmed block.
+   * @throws RangeError if it is already accepted on L1
    */
   reorgLatestBlock(fate: UndoneTransactions = 'return-to-pool'): void {
     this.rollback(1, fate);
   }
 
   /**
-   * Undoes so many of the latest ACCEPTED_ON_L2 blocks and what is pre-confirmed: nonces, balances
-   * and storage are what they were.
-   * @default their transactions return to the pool
-   * @throws RangeError when one of them is already accepted on L1
+   * Undoes the latest ACCEPTED_ON_L2 blocks and the pre-confirmed block, and restores nonces,
+   * balances and storage.
+   * @default transactions return to the pool
+   * @throws RangeError if one of the blocks is already accepted on L1
    */
   rollback(blocks: number, fate: UndoneTransactions = 'return-to-pool'): void {
     this.parts.chain.undoBlocks(blocks, fate);
   }
 
   /**
-   * The node answers every read that names this felt (a hash, an address) with -32603 and all
-   * others as ever, until it is given with false.
+   * Makes the node answer every read that names this felt (a hash, an address) with -32603, until
+   * called with false. Other reads are unaffected.
    */
   unreadable(felt: bigint, isUnreadable = true): void {
     if (isUnreadable) this.#unreadable.add(felt);
     else this.#unreadable.delete(felt);
   }
 
-  /** Whether a read with these parameters can't be answered. */
+  /** Returns true if a read with these parameters must fail. */
   isUnreadable(params: unknown): boolean {
     return this.#unreadable.size > 0 && feltsIn(params).some((felt) => this.#unreadable.has(felt));
   }
 
   /**
-   * Requests that carry this method (`*` for any) are answered so many milliseconds later, until 0
-   * is given.
+   * Delays responses to requests that carry this method (`*` for any), in milliseconds, until
+   * called with 0.
    */
   delay(method: string, ms: number): void {
     if (ms === 0) this.#delays.delete(method);
     else this.#delays.set(method, ms);
   }
 
-  /** The delay of a request that carries these methods: the longest of theirs. */
+  /** Returns the delay of a request that carries these methods: the longest of their delays. */
   delayOf(methods: readonly string[]): number {
     return Math.max(0, ...['*', ...methods].map((method) => this.#delays.get(method) ?? 0));
   }
 
   /**
-   * A foreign transaction with the account's key uses its nonce: it is pre-confirmed at once, in
-   * place of what waits under the nonce.
+   * Uses the account's nonce by a foreign transaction with the account's key. The transaction is
+   * pre-confirmed immediately and replaces any waiting transaction with the nonce.
    * @returns the foreign transaction's hash
-   * @throws RangeError for an account without a known key, a nonce that is not the account's next,
-   *   or a balance that is too small
+   * @throws RangeError if the account's key is unknown, the nonce is not the account's next, or the
+   *   balance is too small
    */
   takeNonce(address: bigint, nonce?: bigint): bigint {
     const asksForItsBalance = {
@@ -204,10 +201,10 @@ export class Control {
   }
 
   /**
-   * An account sends these calls in one transaction, whose block is accepted on L2 at once, with
-   * all that is pre-confirmed.
-   * @throws RangeError for an account without a known key, a balance that is too small, or calls
-   *   that revert; the message has their reason
+   * Sends these calls in one transaction of the account. The block, including all pre-confirmed
+   * transactions, is accepted on L2 immediately.
+   * @throws RangeError if the account's key is unknown, the balance is too small, or the calls
+   *   revert; the message is their revert reason
    */
   send(address: bigint, calls: readonly ControlCall[]): SentTransaction {
     const { transaction, revertReason, events } = this.#include(address, undefined, {
@@ -219,7 +216,7 @@ export class Control {
     return { hash: transaction.hash, events };
   }
 
-  /** Calls a view at the pre-confirmed state. @throws CallFailure when it reverts */
+  /** Calls a view at the pre-confirmed state. @throws CallFailure if it reverts */
   call(to: bigint, entrypoint: string, calldata: readonly bigint[] = []): readonly bigint[] {
     const { state, context } = new ChainView(this.parts.chain).block(PRE_CONFIRMED);
     const request = { to, selector: selectorOf(entrypoint), calldata };
@@ -227,8 +224,8 @@ export class Control {
   }
 
   /**
-   * The node lags for a while: it answers reads as if the chain ended `blocksBehind` blocks before
-   * its present end, knows no waiting transaction, and still takes new ones.
+   * Makes the node lag for a while: it answers reads as if the chain ended `blocksBehind` blocks
+   * before its current head and knows no waiting transactions, but still accepts new ones.
    */
   lag(forMs: number, blocksBehind = 0): void {
     const { chain } = this.parts;
@@ -238,56 +235,54 @@ export class Control {
     };
   }
 
-  /** Ends a lag before its time. */
+  /** Ends a lag early. */
   endLag(): void {
     this.#lag = undefined;
   }
 
-  /** What the node says it knows now. */
+  /** Returns the node's current view of the chain. */
   view(): ChainView {
     const { chain } = this.parts;
     if (this.#lag !== undefined && chain.clock.nowMs() >= this.#lag.untilMs) this.#lag = undefined;
     return new ChainView(chain, this.#lag?.newestNumber);
   }
 
-  /** How far away the node is: so long takes the way to it and back, besides what the node does. */
+  /** Network round trip to the node in milliseconds, in addition to its processing time. */
   get latencyMs(): number {
     return this.#latencyMs;
   }
 
-  /** Moves the node: counts for requests from now on. */
+  /** Sets the network round trip of later requests. */
   setLatency(ms: number): void {
     this.#latencyMs = ms;
   }
 
-  /**
-   * How it pushes from now on: as it should, not at all over connections that stand, or over none.
-   */
+  /** Sets the push mode: normal, silent on open connections, or without connections. */
   setPushMode(mode: PushMode): void {
     this.parts.push.setMode(mode);
   }
 
-  /** Breaks every connection that it pushes over. */
+  /** Breaks every push connection. */
   cutPush(): void {
     this.parts.push.cut();
   }
 
-  /** How many connections it pushes over. */
+  /** Returns the number of push connections. */
   pushConnections(): number {
     return this.parts.push.connections;
   }
 
   /**
-   * Pushes that the account's first waiting transaction is accepted, which is not so.
-   * @throws RangeError when none waits
+   * Falsely pushes that the account's first waiting transaction is accepted.
+   * @throws RangeError if none waits
    */
   pushFalsely(sender: bigint): void {
     this.parts.push.pretend(sender);
   }
 
-  // --- steps ---
+  // --- stages ---
 
-  /** Takes one step for everything that stands right before it. */
+  /** Moves everything in the preceding stage to this one. */
   advance(step: Step): void {
     const { chain } = this.parts;
     switch (step) {
@@ -305,14 +300,14 @@ export class Control {
     }
   }
 
-  /** ACCEPTED_ON_L2 → ACCEPTED_ON_L1 for every block up to this one. @default the latest */
+  /** Moves every block up to this one from ACCEPTED_ON_L2 to ACCEPTED_ON_L1. @default the latest */
   acceptOnL1(blockNumber?: number): void {
     this.parts.chain.acceptOnL1(blockNumber);
   }
 
   /**
-   * Brings everything that can be executed into a block and closes it; so many blocks, empty ones
-   * if need be. Returns the newest block's number.
+   * Includes all executable transactions in a block and closes it; repeats for the given number of
+   * blocks, which may be empty. Returns the newest block's number.
    */
   mine(blocks = 1): number {
     for (let mined = 0; mined < blocks; mined += 1) {
@@ -323,60 +318,63 @@ export class Control {
     return this.parts.chain.latest.number;
   }
 
-  /** Stops the chain's own cadence; without one nothing changes. */
+  /** Stops the chain's automatic cadence, if it has one. */
   pause(): void {
     this.parts.cadence?.stop();
   }
 
-  /** Lets the chain's own cadence run on; without one nothing changes. */
+  /** Resumes the chain's automatic cadence, if it has one. */
   resume(): void {
     this.parts.cadence?.start();
   }
 
   // --- the world ---
 
-  /** Prices of the next block, and of the open one while it is empty. Prices left out stay. */
+  /**
+   * Sets the prices of the next block, and of the open one while it is empty. Omitted prices
+   * remain.
+   */
   setGasPrices(prices: Partial<GasPrices>): void {
     this.parts.chain.setPrices(prices);
   }
 
-  /** Moves the node's clock by so many milliseconds. */
+  /** Moves the node's clock by this many milliseconds. */
   moveClock(byMs: number): void {
     this.parts.chain.clock.move(byMs);
     this.parts.chain.notify();
   }
 
-  /** Holds the node's clock still, by default at its present time. */
+  /** Freezes the node's clock, by default at its current time. */
   freezeClock(atMs?: number): void {
     this.parts.chain.clock.freeze(atMs);
   }
 
-  /** Lets a frozen clock run on. */
+  /** Resumes a frozen clock. */
   runClock(): void {
     this.parts.chain.clock.run();
   }
 
-  /** The node's time in milliseconds since the Unix epoch. */
+  /** Node time in milliseconds since the Unix epoch. */
   nowMs(): number {
     return this.parts.chain.clock.nowMs();
   }
 
-  /** Creates tokens for an owner. @default token is the fee token */
+  /** Mints tokens for an owner. @default token is the fee token */
   mint(owner: bigint, amount: bigint, token: bigint = this.parts.chain.feeToken): void {
     this.parts.chain.mint(token, owner, amount);
   }
 
-  /** Sets a contract's storage slot, by the model's own key, in every block. */
+  /** Sets a contract's storage slot, by the model's key, in every block. */
   setStorage(address: bigint, key: string, value: bigint): void {
     this.parts.chain.setStorage(address, key, value);
   }
 
-  /** A contract's storage slot at the pre-confirmed state. */
+  /** Returns a contract's storage slot at the pre-confirmed state. */
   storage(address: bigint, key: string): bigint {
     return this.parts.chain.open.state.storage(address, key);
   }
 
-  /** Changes what a lending pool keeps of an asset, in every block. @default asset is WBTC */
+  /** Changes the state of a lending pool's asset in every block. @default asset is WBTC */
   setLendingMarket(
     pool: bigint,
     changes: LendingChanges,
@@ -386,7 +384,7 @@ export class Control {
   }
 
   /**
-   * Sets the interest on what is borrowed of an asset at a lending pool, from now on.
+   * Sets the interest on an asset's debt at a lending pool, from the current time.
    * @param rateE18 per second; 0 for none
    */
   setLendingInterest(pool: bigint, asset: bigint, rateE18: bigint): void {
@@ -394,7 +392,7 @@ export class Control {
     setLendingInterest(this.#storageOf(pool), asset, rateE18, nowSeconds);
   }
 
-  // --- what happened ---
+  // --- records ---
 
   counters(): Counters {
     return this.parts.counter.read();
@@ -404,7 +402,10 @@ export class Control {
     this.parts.counter.reset();
   }
 
-  /** Every inclusion on the present chain, oldest first, the pre-confirmed block's last. */
+  /**
+   * Returns all inclusions of the current chain, oldest first, those of the pre-confirmed block
+   * last.
+   */
   paidInclusions(): PaidInclusion[] {
     const { chain } = this.parts;
     const accepted = Array.from({ length: chain.latest.number + 1 }, (_, number) => {
@@ -419,7 +420,7 @@ export class Control {
     return [...accepted.flat(), ...open];
   }
 
-  /** Transactions in the pool, oldest first. Candidates have left it. */
+  /** Returns the transactions in the pool, oldest first. Candidates are excluded. */
   waiting(): WaitingTransaction[] {
     return this.parts.chain.pool
       .all()
@@ -455,7 +456,7 @@ export class Control {
   }
 }
 
-/** Every felt that stands as hex text somewhere in a value. */
+/** Returns all felts that occur as hex text anywhere in a value. */
 function feltsIn(value: unknown): bigint[] {
   if (typeof value === 'string') return /^0x[0-9a-fA-F]{1,64}$/.test(value) ? [BigInt(value)] : [];
   if (typeof value !== 'object' || value === null) return [];

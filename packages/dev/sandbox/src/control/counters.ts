@@ -1,20 +1,15 @@
 import { toHex } from '../engine/felt.js';
 import type { InvokeTransaction } from '../engine/transaction.js';
 
-/**
- * What clients have asked of the node so far. Everything that reached it counts, whatever became of
- * it.
- */
+/** Number of requests received by the node, including failed ones. */
 export interface Counters {
-  /** HTTP requests with RPC calls, a batch being one. */
+  /** HTTP requests with RPC calls; a batch counts as one. */
   readonly httpRequests: number;
   /** RPC calls by method, each call of a batch counted. */
   readonly calls: Readonly<Record<string, number>>;
   /** HTTP requests that carried a method at least once, by method. */
   readonly httpRequestsByMethod: Readonly<Record<string, number>>;
-  /**
-   * HTTP requests by all the methods that they carried, in alphabetical order with ` + ` between.
-   */
+  /** HTTP requests by the set of their methods, in alphabetical order, joined by ` + `. */
   readonly httpRequestsByContent: Readonly<Record<string, number>>;
   /** Deliveries of `starknet_addInvokeTransaction` by transaction hash. */
   readonly deliveries: Readonly<Record<string, number>>;
@@ -36,7 +31,7 @@ export class RequestCounter {
     increase(this.#httpRequestsByContent, content.join(' + '));
   }
 
-  /** The hash is computed only when the counters are read: it is expensive. */
+  /** Stores the transaction. The expensive hash is computed only when the counters are read. */
   countDelivery(transaction: InvokeTransaction): void {
     this.#delivered.push(transaction);
   }

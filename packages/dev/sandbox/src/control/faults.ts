@@ -1,17 +1,16 @@
 import type { Json } from '../json.js';
 
 /**
- * What goes wrong with a request, on purpose.
+ * Fault injected into a request.
  *
  * - `drop-before`: the connection breaks, nothing is executed.
  * - `accept-and-drop-answer`: the request is executed, then the connection breaks.
  * - `answer-late`: executed at once, answered after `delayMs`.
- * - `arrive-late`: executed and answered after `delayMs`, as a request that was long on its way.
- * - `refuse`: not executed, answered with an RPC error; with a known code `message` may be left
- *   out.
+ * - `arrive-late`: executed and answered after `delayMs`, like a request with a slow network path.
+ * - `refuse`: not executed, answered with an RPC error; `message` may be omitted for a known code.
  * - `html`: not executed, answered with HTTP 502 and an HTML page.
- * - `rate-limited`: not executed, answered with HTTP 429, with a Retry-After header when seconds
- *   are given.
+ * - `rate-limited`: not executed, answered with HTTP 429, with a Retry-After header if seconds are
+ *   given.
  */
 export type Fault =
   | { readonly kind: 'drop-before' }
@@ -27,11 +26,11 @@ export type Fault =
   | { readonly kind: 'html' }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds?: number | undefined };
 
-/** A fault for the next requests that fit. */
+/** Fault for the next matching requests. */
 export interface FaultOrder {
   /** An RPC method's name, or `*` for any. */
   readonly method: string;
   readonly fault: Fault;
-  /** How many HTTP requests it strikes. @default 1 */
+  /** Number of affected HTTP requests. @default 1 */
   readonly times?: number | undefined;
 }

@@ -5,15 +5,15 @@ import type { GenesisAccount } from '../engine/genesis.js';
 import { signWith } from '../engine/signature.js';
 import { InvokeTransaction, type InvokeFields } from '../engine/transaction.js';
 
-/** What a transaction does, and within which bound. */
+/** Nonce, calls and resource limits of a foreign transaction. */
 export interface ForeignDeed {
   readonly nonce: bigint;
   readonly calls: readonly ControlCall[];
-  /** What the calls may use, beside the transaction itself. */
+  /** Resource limits of the calls, in addition to the transaction's base cost. */
   readonly most: { readonly l2Gas: bigint; readonly slots: number };
 }
 
-/** A call that an account makes. */
+/** A call by an account. */
 export interface ControlCall {
   readonly to: bigint;
   readonly entrypoint: string;
@@ -21,8 +21,8 @@ export interface ControlCall {
 }
 
 /**
- * A signed transaction of an account that no service sends, as another holder of its key would.
- * Bounds cover the open block's prices and no more.
+ * Builds a signed transaction outside of any service, as another holder of the account's key would.
+ * The price bounds equal the open block's prices.
  */
 export function foreignTransaction(
   chain: Chain,

@@ -6,17 +6,17 @@ import type { InvokeTransaction } from './transaction.js';
 /** Finality of a block. */
 export type BlockStatus = 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1';
 
-/** An executed transaction in its block. It has paid its fee, reverted or not. */
+/** An executed transaction in its block. The fee is paid even if it reverted. */
 export interface Inclusion {
   readonly transaction: InvokeTransaction;
-  /** Undefined when the execution succeeded. */
+  /** Undefined if the execution succeeded. */
   readonly revertReason: string | undefined;
   readonly used: GasUsed;
   readonly feeFri: bigint;
   readonly events: readonly OrderedEvent[];
 }
 
-/** What is fixed about a block when its first transaction runs. */
+/** Properties of a block that are fixed when its first transaction runs. */
 export interface BlockHeader {
   readonly number: number;
   readonly timestampSeconds: number;
@@ -30,7 +30,9 @@ export interface AcceptedBlock extends BlockHeader {
   readonly inclusions: readonly Inclusion[];
 }
 
-/** What stays of an execution; the trace is dropped, it holds the calldata several times over. */
+/**
+ * Keeps the summary of an execution and drops its trace, which contains the calldata several times.
+ */
 export function toInclusion(
   transaction: InvokeTransaction,
   { outcome, used, fee, events }: ExecutionResult,

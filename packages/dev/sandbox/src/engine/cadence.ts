@@ -1,6 +1,6 @@
 import type { Chain } from './chain.js';
 
-/** How long a transaction stays in each stage when the chain moves by itself, in milliseconds. */
+/** Delays per stage when the chain moves automatically, in milliseconds. */
 export interface CadenceDelays {
   /** RECEIVED → CANDIDATE. */
   readonly candidateMs: number;
@@ -10,18 +10,15 @@ export interface CadenceDelays {
   readonly blockMs: number;
   /** ACCEPTED_ON_L2 → ACCEPTED_ON_L1. */
   readonly l1Ms: number;
-  /** So many of the latest blocks are never ACCEPTED_ON_L1, however old. @default 0 */
+  /** Number of latest blocks that never become ACCEPTED_ON_L1. @default 0 */
   readonly l1BlocksBehind?: number;
-  /** A block without transactions closes after this time, so that block time goes on. */
+  /** Time after which an empty block closes, so that block times advance. */
   readonly emptyBlockMs: number;
 }
 
 type Stage = 'candidate' | 'execute' | 'close' | 'l1';
 
-/**
- * Takes the chain's steps by timers: each stage waits its delay from the moment it has something to
- * do.
- */
+/** Advances the chain by timers: each stage waits for its delay once it has work. */
 export class Cadence {
   readonly #timers = new Map<Stage, NodeJS.Timeout>();
   #emptyBlockTimer: NodeJS.Timeout | undefined;
@@ -41,7 +38,7 @@ export class Cadence {
     this.#poke();
   }
 
-  /** No further step is taken until {@link start}. */
+  /** Stops advancing until {@link start}. */
   stop(): void {
     this.#running = false;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -73,7 +70,7 @@ export class Cadence {
     }, delays.emptyBlockMs).unref();
   }
 
-  /** One timer per stage: what comes later moves together with what waits already. */
+  /** Uses one timer per stage: later arrivals move together with those already waiting. */
   #after(stage: Stage, delayMs: number, step: () => void): void {
     if (this.#timers.has(stage)) return;
     const timer = setTimeout(() => {

@@ -15,7 +15,9 @@ export class GasMeter {
     return this.#used;
   }
 
-  /** @throws OutOfGas when the limit is passed; what is used never counts beyond the limit. */
+  /**
+   * Counts gas. The used amount never exceeds the limit. @throws OutOfGas if the limit is exceeded
+   */
   use(amount: bigint): void {
     this.#used += amount;
     if (this.#used <= this.limit) return;
@@ -24,12 +26,12 @@ export class GasMeter {
   }
 }
 
-/** What all calls of one execution share. */
+/** State shared by all calls of one execution. */
 export interface CallEnvironment {
   readonly world: World;
   readonly block: BlockContext;
   readonly gas: GasMeter;
-  /** Number of the next event of this execution, counted over all its contracts. */
+  /** Number of the next event of this execution, counted over all contracts. */
   nextEvent: number;
 }
 
@@ -41,7 +43,7 @@ export interface CallRequest {
   readonly caller: bigint;
 }
 
-/** An event with its place in the order of the execution. */
+/** An event with its position in the execution. */
 export interface OrderedEvent {
   readonly order: number;
   readonly from: bigint;
@@ -49,19 +51,19 @@ export interface OrderedEvent {
   readonly data: readonly bigint[];
 }
 
-/** A finished call: its trace. */
+/** A finished call with its trace. */
 export interface Invocation extends CallRequest {
   readonly classHash: bigint;
   readonly result: readonly bigint[];
   readonly calls: readonly Invocation[];
   readonly events: readonly OrderedEvent[];
-  /** Gas of this call and of those below it. */
+  /** Gas of this call and its nested calls. */
   readonly l2Gas: bigint;
 }
 
 /**
- * Runs an entry point on `state` and keeps its changes only when it succeeds.
- * @throws CallFailure when it reverts, OutOfGas when the limit is passed
+ * Runs an entry point on `state` and keeps its changes only if it succeeds.
+ * @throws CallFailure if it reverts, OutOfGas if the limit is exceeded
  */
 export function runCall(
   environment: CallEnvironment,
@@ -129,15 +131,15 @@ export function runCall(
   };
 }
 
-/** Events of a call and of the calls below it, in the order in which they were emitted. */
+/** Returns the events of a call and its nested calls in the order of emission. */
 export function eventsOf(invocation: Invocation): OrderedEvent[] {
   const all = [...invocation.events, ...invocation.calls.flatMap(eventsOf)];
   return all.toSorted((left, right) => left.order - right.order);
 }
 
 /**
- * Runs `action` and puts `frame` around whatever fails in it; a fault of a model's own code is a
- * failed call as well.
+ * Runs `action` and adds `frame` to any failure. An error in a model's code also counts as a failed
+ * call.
  */
 export function framed<T>(frame: FailedFrame, action: () => T): T {
   try {

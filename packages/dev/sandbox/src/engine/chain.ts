@@ -10,18 +10,20 @@ import { History, type StateReader } from './state.js';
 import { starknetJsHash, type InvokeTransaction, type Network } from './transaction.js';
 import { World } from './world.js';
 
-/** What becomes of the transactions of an undone block. */
+/** Fate of the transactions of an undone block. */
 export type UndoneTransactions = 'return-to-pool' | 'vanish';
 
-/** A revert that a test has ordered; with a sender it waits for that sender's next transaction. */
+/**
+ * A revert ordered by a test. If it names a sender, it applies to that sender's next transaction.
+ */
 export interface ForcedRevert {
   readonly reason: string;
   readonly sender?: bigint | undefined;
 }
 
 /**
- * Accepted blocks with their states, the open (pre-confirmed) block and the steps between them.
- * It never moves by itself: a cadence or a test takes each step.
+ * Accepted blocks with their states, the open (pre-confirmed) block and the transitions between
+ * them. The chain never moves automatically: a cadence or a test performs each transition.
  */
 export class Chain implements Network {
   readonly world: World;
@@ -57,8 +59,8 @@ export class Chain implements Network {
   }
 
   /**
-   * A second chain with the same accepted blocks and the same clock. What is pre-confirmed or waits
-   * is not in it.
+   * Returns a second chain with the same accepted blocks and the same clock, without pre-confirmed
+   * and waiting transactions.
    */
   fork(pool: Mempool): Chain {
     const fork = new Chain(this.genesis, pool, this.clock, this.prices, this.hashInvoke);
@@ -79,19 +81,22 @@ export class Chain implements Network {
     return this.#open;
   }
 
-  /** Number of the newest block that L1 has accepted. */
+  /** Number of the newest block that is accepted on L1. */
   get l1Height(): number {
     return this.#l1Height;
   }
 
-  /** @throws RangeError when there is no such block */
+  /** Returns an accepted block. @throws RangeError if it does not exist */
   accepted(number: number): AcceptedBlock {
     const block = this.#accepted[number];
     if (block === undefined) throw new RangeError(`no block ${number}`);
     return block;
   }
 
-  /** The accepted block of a transaction, undefined when no accepted block has it. */
+  /**
+   * Returns the number of the accepted block of a transaction; undefined if no accepted block has
+   * it.
+   */
   blockNumberOf(transactionHash: bigint): number | undefined {
     return this.#blockOf.get(transactionHash);
   }
@@ -109,14 +114,13 @@ export class Chain implements Network {
     };
   }
 
-  /** Calls `listener` after everything that may give the next step something to do. */
+  /** Calls `listener` after every change that may enable a transition. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
   /**
-   * RECEIVED → CANDIDATE for everything that a block could take; the number of transactions that
-   * moved.
+   * RECEIVED → CANDIDATE for all executable transactions. Returns the number of moved transactions.
    */
   pickCandidates(): number {
     const picked = this.executable();
@@ -129,8 +133,8 @@ export class Chain implements Network {
   }
 
   /**
-   * What the pool could give to the open block now. An L2 price below the block's waits until
-   * prices fall or its lifetime ends.
+   * Transactions in the pool that the open block can include now. A transaction whose L2 price is
+   * below the block's waits until prices fall or its lifetime ends.
    */
   executable(): InvokeTransaction[] {
     const { l2Gas } = this.#open.header.prices;
@@ -141,8 +145,8 @@ export class Chain implements Network {
   }
 
   /**
-   * CANDIDATE → PRE_CONFIRMED: executes the candidates; the number of transactions that were
-   * executed.
+   * CANDIDATE → PRE_CONFIRMED: executes the candidates. Returns the number of executed
+   * transactions.
    */
   executeCandidates(): number {
     const before = this.#open.inclusions.length;
@@ -152,8 +156,8 @@ export class Chain implements Network {
   }
 
   /**
-   * PRE_CONFIRMED → ACCEPTED_ON_L2: closes the open block, empty or not. Its candidates move on to
-   * the next.
+   * PRE_CONFIRMED → ACCEPTED_ON_L2: closes the open block, even if it is empty. Remaining
+   * candidates move to the next.
    */
   closeBlock(): AcceptedBlock {
     const closing = this.#open;
@@ -172,8 +176,8 @@ export class Chain implements Network {
   }
 
   /**
-   * Executes a transaction in the open block at once, in place of whatever waits under its nonce.
-   * False when it cannot run.
+   * Executes a transaction in the open block immediately and removes any waiting transaction with
+   * its nonce. Returns false if it cannot run.
    */
   includeNow(transaction: InvokeTransaction): boolean {
     const { sender, nonce } = transaction.fields;
@@ -186,7 +190,7 @@ export class Chain implements Network {
     return true;
   }
 
-  /** Undoes the open block: state, nonces and fees are as after the latest accepted block. */
+  /** Undoes the open block and restores state, nonces and fees of the latest accepted block. */
   undoOpenBlock(fate: UndoneTransactions): void {
     const undone = transactionsOf(this.#open);
     this.#open = this.#openBlock();
@@ -194,13 +198,13 @@ export class Chain implements Network {
   }
 
   /**
-   * Undoes so many of the latest accepted blocks, together with the open one: state, nonces and
-   * fees are as after the block below them.
-   * @throws RangeError, and nothing happened, when L1 has accepted one of them
+   * Undoes the latest `count` accepted blocks and the open one, and restores state, nonces and fees
+   * of the block below.
+   * @throws RangeError, without a change, if one of them is accepted on L1
    */
   undoBlocks(count: number, fate: UndoneTransactions): void {
     const first = this.latest.number - count + 1;
-    // Block 0 always is, so there are as many as are undone.
+    // Block 0 is always accepted on L1, so at least `count` blocks can be undone here.
     if (first <= this.#l1Height)
       throw new RangeError(`block ${Math.max(first, 0)} is accepted on L1`);
     const blocks = this.#accepted.splice(first);
@@ -215,8 +219,7 @@ export class Chain implements Network {
   }
 
   /**
-   * The next block's prices; an open block that is still empty takes them as well. Prices left out
-   * stay.
+   * Sets the prices of the next block, and of the open block if it is empty. Omitted prices remain.
    */
   setPrices(prices: Partial<GasPrices>): void {
     this.prices = { ...this.prices, ...prices };
@@ -231,7 +234,7 @@ export class Chain implements Network {
     this.#forcedReverts.length = 0;
   }
 
-  /** Adds to a token balance in every block, as if the owner had always had that much more. */
+  /** Adds to a token balance in every block, as if the owner had always had this amount. */
   mint(token: bigint, owner: bigint, amount: bigint): void {
     for (const key of [balanceKey(owner), TOTAL_SUPPLY_KEY]) {
       this.#history.adjust(token, key, amount);
@@ -240,7 +243,7 @@ export class Chain implements Network {
     this.notify();
   }
 
-  /** Sets a storage slot in every block, as if it had always held this value. */
+  /** Sets a storage slot in every block, as if it had always had this value. */
   setStorage(address: bigint, key: string, value: bigint): void {
     this.#history.override(address, key, value);
     this.#open.state.setStorage(address, key, value);
@@ -248,8 +251,7 @@ export class Chain implements Network {
   }
 
   /**
-   * Notifies the listeners of a possible change from outside, such as a new transaction in the
-   * pool.
+   * Notifies the listeners of a possible external change, such as a new transaction in the pool.
    */
   notify(): void {
     for (const listener of this.#listeners) listener();
@@ -270,8 +272,8 @@ export class Chain implements Network {
   #append(header: BlockHeader, inclusions: OpenBlock['inclusions']): AcceptedBlock {
     const parentHash = this.#accepted.at(-1)?.hash ?? 0n;
     const hashes = inclusions.map(({ transaction }) => transaction.hash);
-    // The running number makes a block that replaces an undone one a different block, as it is on
-    // the network.
+    // The running number gives a block that replaces an undone one a different hash, as on the
+    // network.
     this.#produced += 1n;
     const hash = poseidonOf([
       this.#produced,

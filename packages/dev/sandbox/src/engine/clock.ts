@@ -1,6 +1,6 @@
 /**
- * The node's own time: block timestamps, mempool lifetimes and staged lags follow it.
- * It runs with the machine's clock, shifted; or stands still where a test put it.
+ * The node's time, used for block timestamps, mempool lifetimes and lags. Equals the machine's
+ * clock plus a shift, or frozen at a time that a test chose.
  */
 export class SandboxClock {
   readonly #systemNowMs: () => number;
@@ -11,7 +11,7 @@ export class SandboxClock {
     this.#systemNowMs = systemNowMs;
   }
 
-  /** Milliseconds since the Unix epoch. */
+  /** Returns milliseconds since the Unix epoch. */
   nowMs(): number {
     return this.#frozenAtMs ?? this.#systemNowMs() + this.#shiftMs;
   }
@@ -20,18 +20,18 @@ export class SandboxClock {
     return Math.floor(this.nowMs() / 1000);
   }
 
-  /** Goes forward (or back, when negative); a frozen clock stays frozen at the new time. */
+  /** Moves the clock forward, or back if negative; a frozen clock stays frozen at the new time. */
   move(byMs: number): void {
     if (this.#frozenAtMs === undefined) this.#shiftMs += byMs;
     else this.#frozenAtMs += byMs;
   }
 
-  /** Stands still at `atMs`, by default at the present time. */
+  /** Freezes the clock at `atMs`, by default the current time. */
   freeze(atMs: number = this.nowMs()): void {
     this.#frozenAtMs = atMs;
   }
 
-  /** Runs on from where it stands. */
+  /** Resumes from the frozen time. */
   run(): void {
     if (this.#frozenAtMs === undefined) return;
     this.#shiftMs = this.#frozenAtMs - this.#systemNowMs();

@@ -1,24 +1,24 @@
 /**
- * Thrown by a contract model: the transaction reverts with this text (a short string of the
+ * Error thrown by a contract model: the transaction reverts with this text (a short string of the
  * contract).
  */
 export class Revert extends Error {}
 
-/** The block a call runs in, as a contract sees it. */
+/** The block of a call, as seen by a contract. */
 export interface BlockContext {
   readonly number: number;
   readonly timestampSeconds: number;
 }
 
-/** What a contract model may do while one of its entry points runs. */
+/** Operations available to a contract model while one of its entry points runs. */
 export interface CallContext {
   readonly self: bigint;
   readonly caller: bigint;
   readonly block: BlockContext;
-  /** Storage of this contract; missing keys read 0n. Keys are any strings. */
+  /** Reads this contract's storage; missing keys return 0n. Keys are any strings. */
   get(key: string): bigint;
   set(key: string, value: bigint): void;
-  /** Nested call with `self` as the caller. */
+  /** Makes a nested call with `self` as the caller. */
   call(to: bigint, entrypoint: string, calldata: readonly bigint[]): bigint[];
   emit(keys: readonly bigint[], data: readonly bigint[]): void;
   /** Adds to the L2 gas used. */
@@ -28,13 +28,11 @@ export interface CallContext {
 /** One external or view function of a contract: felts in, felts out. */
 export type Entrypoint = (context: CallContext, calldata: readonly bigint[]) => bigint[];
 
-/**
- * A contract as the sandbox runs it: TypeScript functions by entry point name instead of Sierra.
- */
+/** A contract in the sandbox: TypeScript functions by entry point name instead of Sierra. */
 export interface ContractModel {
   readonly name: string;
   readonly classHash: bigint;
-  /** Of the Sierra that its class would hold. @default 1.7.0 */
+  /** Sierra version of the class. @default 1.7.0 */
   readonly sierraVersion?: readonly [major: number, minor: number, patch: number];
   readonly entrypoints: Readonly<Record<string, Entrypoint>>;
 }

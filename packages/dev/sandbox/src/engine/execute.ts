@@ -23,13 +23,13 @@ import { Overlay } from './state.js';
 import { maximalFee, type InvokeFields } from './transaction.js';
 import type { World } from './world.js';
 
-/** L2 gas that one transaction may use, whatever its bounds say. */
+/** Maximum L2 gas of one transaction, regardless of its bounds. */
 const EXECUTION_L2_GAS_CAP = 1_100_000_000n;
 
-/** Who receives the fees. */
+/** Recipient of the fees. */
 export const SEQUENCER_ADDRESS = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f12027f28b23ec9f3d8n;
 
-/** The chain as an execution sees it. */
+/** The chain as seen by an execution. */
 export interface ExecutionContext {
   readonly world: World;
   readonly feeToken: bigint;
@@ -37,7 +37,7 @@ export interface ExecutionContext {
   readonly prices: GasPrices;
 }
 
-/** How a transaction ended. A reverted one has no invocation: its effects are gone. */
+/** Result of a transaction. A reverted one has no invocation, since its effects are undone. */
 type ExecutionOutcome =
   | { readonly status: 'SUCCEEDED'; readonly invocation: Invocation }
   | {
@@ -50,22 +50,22 @@ type ExecutionOutcome =
 export interface ExecutionResult {
   readonly outcome: ExecutionOutcome;
   readonly used: GasUsed;
-  /** What the gas costs at the block's prices; charged only when the options say so. */
+  /** Cost of the gas at the block's prices; charged only if the options require it. */
   readonly fee: bigint;
   readonly feeTransfer: Invocation | undefined;
   readonly events: readonly OrderedEvent[];
 }
 
 export interface ExecutionOptions {
-  /** Takes the fee and enforces the sender's bounds. */
+  /** True to charge the fee and enforce the sender's bounds. */
   readonly chargeFee: boolean;
-  /** Ends the transaction as reverted with this reason, whatever its calls would do. */
+  /** Revert reason that ends the transaction, regardless of its calls. */
   readonly forcedRevert?: string | undefined;
 }
 
 /**
- * Raises the sender's nonce, runs the calls and takes the fee, on `state`. The caller has validated
- * the transaction.
+ * Increments the sender's nonce, runs the calls and charges the fee, on `state`. The caller must
+ * have validated the transaction.
  */
 export function executeInvoke(
   state: Overlay,
@@ -107,7 +107,9 @@ export function executeInvoke(
   return { outcome, used: gas, fee, feeTransfer, events };
 }
 
-/** A view call: runs on `state`'s overlay, which the caller drops. @throws CallFailure, OutOfGas */
+/**
+ * Runs a view call on `state`, an overlay that the caller discards. @throws CallFailure, OutOfGas
+ */
 export function executeCall(
   state: Overlay,
   request: { readonly to: bigint; readonly selector: bigint; readonly calldata: readonly bigint[] },
@@ -117,7 +119,7 @@ export function executeCall(
     .result;
 }
 
-/** Whether the sender can pay the most that the bounds allow. */
+/** Returns true if the sender's balance covers the maximum fee of the bounds. */
 export function canPayBounds(state: Overlay, feeToken: bigint, fields: InvokeFields): boolean {
   return balanceOf(state, feeToken, fields.sender) >= maximalFee(fields);
 }
@@ -152,7 +154,7 @@ function run(
   }
 }
 
-/** Why the finished execution cannot be paid, undefined when it can. */
+/** Returns the reason why a finished execution cannot be paid; undefined if it can. */
 function findShortfall(
   changes: Overlay,
   fields: InvokeFields,
@@ -198,10 +200,10 @@ function takeFee(
   };
 }
 
-/** The felt that an account answers when a signature holds. */
+/** Felt that an account returns for a valid signature. */
 const VALID = shortStringToFelt('VALID') ?? 0n;
 
-/** The trace of an account's successful validation, which the engine performs itself. */
+/** Returns the trace of an account's successful validation, which the engine performs directly. */
 export function validateInvocation(fields: InvokeFields, context: ExecutionContext): Invocation {
   return {
     to: fields.sender,

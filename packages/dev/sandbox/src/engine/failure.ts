@@ -1,7 +1,7 @@
 import { Revert } from './contract.js';
 import { shortStringToFelt, toHex, toPaddedHex } from './felt.js';
 
-/** Where a call failed. */
+/** Position of a failed call. */
 export interface FailedFrame {
   readonly address: bigint;
   readonly classHash: bigint;
@@ -9,7 +9,8 @@ export interface FailedFrame {
 }
 
 /**
- * The specification's CONTRACT_EXECUTION_ERROR: frames from the outside in, the reason innermost.
+ * CONTRACT_EXECUTION_ERROR of the specification: frames from the outermost inwards, the reason
+ * innermost.
  */
 export type ContractExecutionError =
   | string
@@ -21,8 +22,8 @@ export type ContractExecutionError =
     };
 
 /**
- * A failed call with the frames around it. Models may catch it as {@link Revert}: the failed call
- * has left nothing behind.
+ * A failed call with its enclosing frames. Models may catch it as {@link Revert}: the failed call's
+ * changes are undone.
  */
 export class CallFailure extends Revert {
   constructor(
@@ -33,7 +34,7 @@ export class CallFailure extends Revert {
     this.name = 'CallFailure';
   }
 
-  /** As `starknet_call` and the simulation's error 41 report it. */
+  /** Returns the error in the format of `starknet_call` and the simulation's error 41. */
   toWire(): ContractExecutionError {
     return {
       contract_address: toHex(this.frame.address),
@@ -43,13 +44,13 @@ export class CallFailure extends Revert {
     };
   }
 
-  /** As a receipt's `revert_reason` words it. */
+  /** Returns the text of a receipt's `revert_reason`. */
   toRevertReason(): string {
     const lines = [
       'Transaction execution has failed:',
       `0: Error in the called contract (${describeFrame(this.frame)}):`,
       'Execution failed. Failure reason:',
-      // The stack of the panic begins with the called contract again.
+      // The stack of the panic repeats the called contract.
       `Error in contract (${describeFrame(this.frame)}):`,
     ];
     let inner = this.inner;
@@ -64,7 +65,8 @@ export class CallFailure extends Revert {
 }
 
 /**
- * The gas limit of the transaction or call is used up; models cannot catch it as a {@link Revert}.
+ * Error for an exceeded gas limit of a transaction or call. Models cannot catch it as a
+ * {@link Revert}.
  */
 export class OutOfGas extends Error {
   constructor() {
@@ -73,13 +75,13 @@ export class OutOfGas extends Error {
   }
 }
 
-/** Where a call failed, as nodes print it. */
+/** Formats the position of a failed call as nodes do. */
 export function describeFrame({ address, classHash, selector }: FailedFrame): string {
   return `contract address: ${toPaddedHex(address)}, class hash: ${toPaddedHex(classHash)}, selector: ${toPaddedHex(selector)}`;
 }
 
 /**
- * A panic as nodes print it: each felt as hex with its short string; every call around it adds
+ * Formats a panic as nodes do: each felt as hex with its short string; every enclosing call adds
  * ENTRYPOINT_FAILED.
  */
 function panicText(reason: string, depth: number): string {

@@ -8,7 +8,7 @@ export interface GasPrices {
   readonly l2Gas: bigint;
 }
 
-/** Gas a transaction used. */
+/** Gas used by a transaction. */
 export interface GasUsed {
   readonly l1Gas: bigint;
   readonly l1DataGas: bigint;
@@ -18,7 +18,7 @@ export interface GasUsed {
 /** L2 gas of one felt of calldata. */
 const CALLDATA_FELT_L2_GAS = 5120n;
 
-/** Modelled cost of what every transaction does: validation, nonce, fee transfer. */
+/** Modelled base cost of every transaction: validation, nonce, fee transfer. */
 const TRANSACTION_L2_GAS = 300_000n;
 
 /** Data gas of the nonce and of the two balances that every transaction changes. */
@@ -27,17 +27,17 @@ const TRANSACTION_L1_DATA_GAS = 128n;
 /** Data gas of one changed storage slot: key and value. */
 const SLOT_L1_DATA_GAS = 64n;
 
-/** L2 gas that is used before the first call runs. */
+/** Returns the L2 gas used before the first call runs. */
 export function intrinsicL2Gas(calldataLength: number): bigint {
   return TRANSACTION_L2_GAS + CALLDATA_FELT_L2_GAS * BigInt(calldataLength);
 }
 
-/** L1 data gas of a transaction that changes so many slots. */
+/** Returns the L1 data gas of a transaction that changes this many slots. */
 export function dataGasOf(changedSlots: number): bigint {
   return TRANSACTION_L1_DATA_GAS + SLOT_L1_DATA_GAS * BigInt(changedSlots);
 }
 
-/** The fee in fri: the block's prices, and the tip on every unit of L2 gas. */
+/** Returns the fee in fri: gas at the block's prices, plus the tip on every unit of L2 gas. */
 export function feeOf(used: GasUsed, prices: GasPrices, tip: bigint): bigint {
   return (
     used.l1Gas * prices.l1Gas +
@@ -46,7 +46,7 @@ export function feeOf(used: GasUsed, prices: GasPrices, tip: bigint): bigint {
   );
 }
 
-/** Whether every price that the sender accepts is at least the block's. */
+/** Returns true if every maximum price of the sender is at least the block's price. */
 export function coversPrices(bounds: BoundsMapping, prices: GasPrices): boolean {
   return (
     bounds.l1Gas.maxPricePerUnit >= prices.l1Gas &&
@@ -67,7 +67,7 @@ export function balanceOf(state: StateReader, token: bigint, owner: bigint): big
   return state.storage(token, balanceKey(owner));
 }
 
-/** Moves `amount` of a token without asking the token's model: how the sequencer takes fees. */
+/** Moves `amount` of a token without running the token's model, as the sequencer does for fees. */
 export function transfer(
   state: Overlay,
   token: bigint,

@@ -7,26 +7,26 @@ import { SpecError } from './spec-error.js';
 import { maximalFee, type InvokeFields, type InvokeTransaction } from './transaction.js';
 import type { World } from './world.js';
 
-/** Limits of the gateway. They are deployment values: a network may set others. */
+/** Limits of the gateway. Networks may deploy other values. */
 export interface GatewaySettings {
-  /** Floor of the price that a transaction offers for L2 gas. */
+  /** Minimum price that a transaction must offer for L2 gas. */
   readonly minL2GasPriceFri: bigint;
-  /** Most L2 gas that a transaction may ask for. */
+  /** Maximum L2 gas amount in a transaction's bounds. */
   readonly maxL2GasAmount: bigint;
   readonly maxCalldataFelts: number;
   readonly maxSignatureFelts: number;
-  /** How far a nonce may be ahead of the account's. */
+  /** Maximum distance of a nonce above the account's. */
   readonly maxNonceGap: bigint;
   /**
-   * Takes every signature for the account's. For benchmarks, where the chain must not use the time
-   * of what is measured.
+   * True if every signature is accepted. For benchmarks, so that verification does not distort the
+   * measurement.
    */
   readonly trustSignatures: boolean;
 }
 
 /**
- * The door of the mempool: validates a transaction as the sequencer's gateway does, cheapest check
- * first.
+ * The gateway in front of the mempool: validates a transaction as the sequencer's gateway does,
+ * cheapest check first.
  */
 export class Gateway {
   constructor(
@@ -34,7 +34,7 @@ export class Gateway {
     private readonly settings: GatewaySettings,
   ) {}
 
-  /** Takes the transaction into the pool. @throws SpecError with the code that a node answers */
+  /** Adds the transaction to the pool. @throws SpecError with a node's error code */
   add(transaction: InvokeTransaction): void {
     const { fields } = transaction;
     this.#checkForm(fields);
@@ -49,7 +49,7 @@ export class Gateway {
     this.chain.notify();
   }
 
-  /** Whether the account's key signed the hash, as far as that is checked. */
+  /** Returns true if the account's key signed the hash, or if signatures are trusted. */
   isSigned({ fields, hash }: InvokeTransaction): boolean {
     if (this.settings.trustSignatures) return true;
     const publicKey = this.chain.open.state.storage(fields.sender, PUBLIC_KEY);
@@ -117,7 +117,10 @@ export class Gateway {
     );
   }
 
-  /** Each transaction is held against accepted state alone: what is queued does not add up. */
+  /**
+   * Checks each transaction against accepted state alone: the costs of queued transactions are not
+   * summed.
+   */
   #checkBalance(fields: InvokeFields): void {
     const state = this.chain.stateAt(this.chain.latest.number);
     if (balanceOf(state, this.chain.feeToken, fields.sender) < maximalFee(fields))
@@ -125,7 +128,7 @@ export class Gateway {
   }
 }
 
-/** How nodes word an account's refusal of a signature. */
+/** Returns a node's text for a signature that an account rejects. */
 export function invalidSignatureText(sender: bigint, world: World): string {
   const frame = {
     address: sender,
@@ -137,7 +140,7 @@ export function invalidSignatureText(sender: bigint, world: World): string {
   return `The \`validate\` entry point panicked with:\nError in contract (${describeFrame(frame)}):\n${panic}.\n`;
 }
 
-/** How nodes word a nonce that is too low. */
+/** Returns a node's text for a nonce that is too low. */
 export function nonceText(sender: bigint, expected: bigint, got: bigint): string {
   return `Invalid transaction nonce of contract at address ${toPaddedHex(sender)}. Account nonce: ${expected}; got: ${got}.`;
 }

@@ -1,6 +1,6 @@
 import type { ContractModel } from './contract.js';
 
-/** A contract that exists from block 0 on, with its first storage. */
+/** A contract that exists from block 0, with its initial storage. */
 export interface GenesisContract {
   readonly address: bigint;
   readonly model: ContractModel;
@@ -14,7 +14,7 @@ export interface GenesisAccount {
   readonly privateKey: bigint;
 }
 
-/** The world the chain starts with. `chainId` is a short string such as `SN_SEPOLIA`. */
+/** Initial world of the chain. `chainId` is a short string such as `SN_SEPOLIA`. */
 export interface Genesis {
   readonly chainId: string;
   readonly feeToken: bigint;

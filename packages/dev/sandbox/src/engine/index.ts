@@ -1,6 +1,6 @@
 /*
- * The node without its wire: chain and gateway for tests that run many worlds in one process, move
- * them by hand and count what was paid.
+ * The node without its network interface: chain and gateway, for tests that run many worlds in one
+ * process, advance them manually and count the paid fees.
  */
 export { Chain } from './chain.js';
 export { SandboxClock } from './clock.js';

@@ -1,11 +1,11 @@
 import { SpecError } from './spec-error.js';
 import type { InvokeTransaction } from './transaction.js';
 
-/** Limits of the mempool, as the sequencer's deployment sets them. */
+/** Limits of the mempool, configured by the sequencer's operator. */
 export interface MempoolSettings {
-  /** How long a transaction waits before it is dropped without a word. */
+  /** Time after which a waiting transaction is silently dropped. */
   readonly lifetimeMs: number;
-  /** By how much a replacement must raise tip and L2 price. */
+  /** Percentage by which a replacement must raise tip and L2 price. */
   readonly replacementPercent: bigint;
 }
 
@@ -24,8 +24,9 @@ export class Mempool {
   ) {}
 
   /**
-   * @throws SpecError 59 for a hash that waits already, 64 for a replacement that does not pay
-   *   enough more
+   * Adds a transaction.
+   * @throws SpecError 59 for a hash that is already in the pool, 64 for a replacement that does not
+   *   raise the fee enough
    */
   add(transaction: InvokeTransaction): void {
     this.#dropExpired();
@@ -38,7 +39,10 @@ export class Mempool {
     this.#byHash.set(transaction.hash, { transaction, receivedAtMs: this.nowMs() });
   }
 
-  /** Takes transactions back after a block was undone; an occupant of the same nonce gives way. */
+  /**
+   * Returns transactions to the pool after a block was undone. Returned transactions replace
+   * occupants of the same nonce.
+   */
   restore(transactions: readonly InvokeTransaction[]): void {
     for (const transaction of transactions) {
       const occupant = this.at(transaction.fields.sender, transaction.fields.nonce);
@@ -56,20 +60,20 @@ export class Mempool {
     return this.all().find(({ fields }) => fields.sender === sender && fields.nonce === nonce);
   }
 
-  /** Everything that waits, oldest first. */
+  /** Returns all waiting transactions, oldest first. */
   all(): InvokeTransaction[] {
     this.#dropExpired();
     return [...this.#byHash.values()].map(({ transaction }) => transaction);
   }
 
-  /** False when the hash was not waiting. */
+  /** Removes a transaction; returns false if it was not in the pool. */
   remove(hash: bigint): boolean {
     return this.#byHash.delete(hash);
   }
 
   /**
-   * What a block could take now, in its order: per account the gapless run that starts at its
-   * nonce, as long as it `fits`; among accounts the higher tip first, then the older.
+   * Returns the transactions that a block can include now, in its order. Per account: the gapless
+   * run from its nonce, while `fits` returns true. Among accounts: higher tip first, then older.
    */
   executable(
     nonceOf: (account: bigint) => bigint,
@@ -99,7 +103,7 @@ export class Mempool {
     }
   }
 
-  /** A tip of zero may stay zero: ten percent more of nothing is nothing. */
+  /** Returns true if a replacement raises tip and price enough. A tip of zero may remain zero. */
   #paysEnoughMore(
     { fields: offered }: InvokeTransaction,
     { fields: standing }: InvokeTransaction,

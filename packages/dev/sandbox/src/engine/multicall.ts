@@ -11,12 +11,12 @@ interface AccountCall {
   readonly calldata: readonly bigint[];
 }
 
-/** What the protocol itself calls; accounts see it as caller zero. */
+/** Caller address that accounts see for calls by the protocol. */
 const PROTOCOL = 0n;
 
 /**
- * Runs the account's calls one after another, with the account as the caller.
- * @throws CallFailure around the first call that fails, OutOfGas
+ * Runs the account's calls in order, with the account as the caller.
+ * @throws CallFailure around the first failed call, OutOfGas
  */
 export function runMulticall(
   environment: CallEnvironment,
@@ -51,8 +51,8 @@ export function runMulticall(
 }
 
 /**
- * `[n, (to, selector, length, …data) × n]`.
- * @throws Revert as a Cairo account's deserialiser does
+ * Decodes `[n, (to, selector, length, …data) × n]`.
+ * @throws Revert if the felts do not match, as a Cairo account's deserialiser does
  */
 function decodeCalls(calldata: readonly bigint[]): AccountCall[] {
   let position = 0;

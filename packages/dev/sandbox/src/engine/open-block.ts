@@ -4,20 +4,20 @@ import { coversPrices, type GasPrices } from './fee.js';
 import { Overlay, type StateReader } from './state.js';
 import type { InvokeTransaction } from './transaction.js';
 
-/** What an open block needs of the chain around it. */
+/** Dependencies of an open block on its chain. */
 export interface OpenBlockSurroundings {
   readonly parentTimestampSeconds: number;
   readonly parentState: StateReader;
   nowSeconds(): number;
   currentPrices(): GasPrices;
   contextOf(header: BlockHeader): ExecutionContext;
-  /** The reason that a test has asked this transaction to revert with, undefined for none. */
+  /** Returns and consumes the forced revert reason of a transaction; undefined for none. */
   takeForcedRevert(transaction: InvokeTransaction): string | undefined;
 }
 
 /**
- * The pre-confirmed block: candidates that wait to be executed, and executed transactions.
- * Time and prices are fixed by its first transaction; while it is empty they follow the chain's.
+ * The pre-confirmed block: candidates that wait to be executed, and executed transactions. The
+ * first transaction fixes time and prices; while the block is empty, they follow the chain's.
  */
 export class OpenBlock {
   readonly state: Overlay;
@@ -50,7 +50,9 @@ export class OpenBlock {
     return this.#inclusions;
   }
 
-  /** The nonce that the account's next transaction needs, counting candidates as taken. */
+  /**
+   * Returns the nonce that the account's next transaction needs, counting candidates as included.
+   */
   nextNonce(account: bigint): bigint {
     return this.#candidates.reduce(
       (next, { fields }) =>
@@ -63,7 +65,7 @@ export class OpenBlock {
     this.#candidates.push(transaction);
   }
 
-  /** False when no candidate has this hash. */
+  /** Removes a candidate; returns false if none has this hash. */
   removeCandidate(hash: bigint): boolean {
     const before = this.#candidates.length;
     this.#candidates = this.#candidates.filter((candidate) => candidate.hash !== hash);
@@ -72,8 +74,8 @@ export class OpenBlock {
 
   /**
    * Executes every candidate.
-   * @returns those that have to wait because an earlier nonce is missing; what can no longer be
-   *   executed at all is dropped
+   * @returns candidates that must wait for an earlier nonce; those that can never be executed are
+   *   dropped
    */
   executeCandidates(): InvokeTransaction[] {
     const candidates = this.#candidates;
@@ -86,8 +88,8 @@ export class OpenBlock {
   }
 
   /**
-   * Executes a transaction now. False, and nothing happened, when nonce, prices or balance forbid
-   * it.
+   * Executes a transaction now. Returns false, without a change, if nonce, prices or balance do not
+   * allow it.
    */
   include(transaction: InvokeTransaction): boolean {
     const { fields } = transaction;

@@ -1,9 +1,9 @@
-/** More than wait in a pool at the same time. */
+/** Maximum number of cached results, more than transactions wait in a pool. */
 const KEPT_ANSWERS = 1_000;
 
 /**
- * A pure function that keeps its newest answers. What it throws is not kept.
- * @param keyOf two arguments with the same key have the same answer
+ * Caches the latest results of a pure function. Errors are not cached.
+ * @param keyOf key of an argument; equal keys must have equal results
  */
 export function remembered<Argument, Answer>(
   answer: (argument: Argument) => Answer,

@@ -2,13 +2,12 @@ import { ec } from 'starknet';
 import { toHex } from './felt.js';
 import { remembered } from './remembered.js';
 
-/** Storage key under which the account model keeps its public key. */
+/** Storage key of the account model's public key. */
 export const PUBLIC_KEY = 'public_key';
 
 /**
- * Whether `signature` is [r, s] of the key's owner over `messageHash`.
- * The chain knows only the x coordinate of a public key, so either of its two points may have
- * signed.
+ * Returns true if `signature` is [r, s] of the key's owner over `messageHash`. The chain knows only
+ * the x coordinate of a public key, so both of its points are tried.
  */
 export function isSignedBy(
   publicKey: bigint,
@@ -21,7 +20,7 @@ export function isSignedBy(
   return [`02${x}`, `03${x}`].some((point) => verifies({ point, messageHash, r, s }));
 }
 
-/** The owner's signature over `messageHash`: [r, s]. */
+/** Signs `messageHash`; returns [r, s]. */
 export function signWith(privateKey: bigint, messageHash: bigint): bigint[] {
   const { r, s } = ec.starkCurve.sign(toHex(messageHash), toHex(privateKey));
   return [r, s];
@@ -34,14 +33,13 @@ interface Signature {
   readonly s: bigint;
 }
 
-/** Gateway, simulation and execution ask about the same signature. */
+/** Cached, since gateway, simulation and execution verify the same signature. */
 const verifies = remembered(
   ({ point, messageHash, r, s }: Signature): boolean => {
     try {
       return ec.starkCurve.verify(new ec.starkCurve.Signature(r, s), toHex(messageHash), point);
     } catch {
-      // Out-of-range r or s, or an x that is on no point: the curve library throws instead of
-      // answering.
+      // The curve library throws for an out-of-range r or s, or an x that is on no point.
       return false;
     }
   },

@@ -1,6 +1,6 @@
 import type { Json } from '../json.js';
 
-/** Codes and messages of the JSON-RPC specification 0.10.2, word for word. */
+/** Codes and messages of the JSON-RPC specification 0.10.2, verbatim. */
 const MESSAGES = {
   10: 'No trace available for transaction',
   20: 'Contract not found',
@@ -29,12 +29,12 @@ const MESSAGES = {
   69: 'The proof field in the invoke v3 transaction is invalid',
 } as const;
 
-/** A code of the specification that the sandbox can answer with. */
+/** An error code of the specification that the sandbox can return. */
 export type SpecCode = keyof typeof MESSAGES;
 
 /**
- * What the node answers instead of a result: a code of the specification with its message, and data
- * where the specification has it.
+ * Error response of the node: a code of the specification with its message, and data if the
+ * specification defines it.
  */
 export class SpecError extends Error {
   constructor(
@@ -47,8 +47,8 @@ export class SpecError extends Error {
 }
 
 /**
- * The specification's message of `code`, undefined for codes that the sandbox never gives by
- * itself.
+ * Returns the specification's message of `code`; undefined for codes that the sandbox never returns
+ * on its own.
  */
 export function specMessage(code: number): string | undefined {
   const found = Object.entries(MESSAGES).find(([known]) => Number(known) === code);

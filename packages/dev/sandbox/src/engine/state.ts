@@ -2,7 +2,7 @@
 export interface StateReader {
   storage(address: bigint, key: string): bigint;
   nonce(address: bigint): bigint;
-  /** Names of the contract's slots that were ever written. */
+  /** Returns the names of all slots of the contract that were ever written. */
   names(address: bigint): ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ function put<T>(slots: Slots<T>, address: bigint, key: string, value: T): void {
   else known.set(key, value);
 }
 
-/** Nonces live beside storage, under a key that no contract model can use by accident. */
+/** Key of the nonce in an account's slots, which no contract model can use accidentally. */
 const NONCE_KEY = '\u0000nonce';
 
 function namesIn(slots: Slots<unknown>, address: bigint): readonly string[] {
@@ -33,8 +33,8 @@ function namesIn(slots: Slots<unknown>, address: bigint): readonly string[] {
 }
 
 /**
- * Changes on top of another state. Nothing reaches the parent before {@link Overlay.mergeInto}:
- * a reverted execution, a call or a simulation simply drops its overlay.
+ * Changes on top of another state. The parent is unchanged until {@link Overlay.mergeInto}: a
+ * reverted execution, a call or a simulation drops its overlay.
  */
 export class Overlay implements StateReader {
   readonly #slots: Slots<bigint> = new Map();
@@ -65,7 +65,7 @@ export class Overlay implements StateReader {
     for (const { address, key, value } of this.#entries()) put(target.#slots, address, key, value);
   }
 
-  /** Number of storage slots that hold another value than in the parent. */
+  /** Returns the number of storage slots whose value differs from the parent's. */
   countChangedSlots(): number {
     let changed = 0;
     for (const { address, key, value } of this.#entries()) {
@@ -74,13 +74,13 @@ export class Overlay implements StateReader {
     return changed;
   }
 
-  /** Adds to a slot that this overlay has written itself; others are left to the parent. */
+  /** Adds to a slot that this overlay has written; other slots are read from the parent. */
   adjustOwn(address: bigint, key: string, delta: bigint): void {
     const own = slot(this.#slots, address, key);
     if (own !== undefined) put(this.#slots, address, key, own + delta);
   }
 
-  /** Writes everything into `history` as the state after block `blockNumber`. */
+  /** Writes all changes into `history` as the state after block `blockNumber`. */
   commit(history: History, blockNumber: number): void {
     for (const { address, key, value } of this.#entries())
       history.write(blockNumber, { address, key, value });
@@ -98,11 +98,11 @@ interface Version {
   readonly value: bigint;
 }
 
-/** State after every accepted block: each slot keeps its versions, newest last. */
+/** State after every accepted block: each slot has its versions, newest last. */
 export class History {
   readonly #slots: Slots<Version[]> = new Map();
 
-  /** The state after block `blockNumber`. */
+  /** Returns the state after block `blockNumber`. */
   at(blockNumber: number): StateReader {
     return {
       storage: (address, key) => this.#read(address, key, blockNumber),
@@ -111,7 +111,7 @@ export class History {
     };
   }
 
-  /** A history with the same past. Later writes change only one of the two. */
+  /** Returns an independent copy of the history. */
   copy(): History {
     const copy = new History();
     for (const [address, keys] of this.#slots) {
@@ -120,14 +120,14 @@ export class History {
     return copy;
   }
 
-  /** Blocks are written in rising order. */
+  /** Writes a slot's version. Blocks must be written in ascending order. */
   write(blockNumber: number, { address, key, value }: StorageChange): void {
     const versions = slot(this.#slots, address, key);
     if (versions === undefined) put(this.#slots, address, key, [{ blockNumber, value }]);
     else versions.push({ blockNumber, value });
   }
 
-  /** Adds to every version of a slot, as if it had always held that much more. */
+  /** Adds to every version of a slot, as if it had always been larger by this amount. */
   adjust(address: bigint, key: string, delta: bigint): void {
     const versions = slot(this.#slots, address, key) ?? [];
     const adjusted = versions.map(({ blockNumber, value }) => ({
@@ -143,12 +143,12 @@ export class History {
     );
   }
 
-  /** Replaces every version of a slot by one value. */
+  /** Replaces all versions of a slot by one value. */
   override(address: bigint, key: string, value: bigint): void {
     put(this.#slots, address, key, [{ blockNumber: 0, value }]);
   }
 
-  /** Forgets every block above `blockNumber`. */
+  /** Removes every block above `blockNumber`. */
   truncate(blockNumber: number): void {
     for (const keys of this.#slots.values()) {
       for (const [key, versions] of keys) {

@@ -14,7 +14,7 @@ export interface BoundsMapping {
   readonly l2Gas: ResourceBounds;
 }
 
-/** `0x3`, or the query version that only simulations and estimates accept. */
+/** Version `0x3`, or the query version that only simulations and estimates accept. */
 export type TransactionVersion = '0x3' | '0x100000000000000000000000000000003';
 
 type DataAvailabilityMode = 'L1' | 'L2';
@@ -33,22 +33,22 @@ export interface InvokeFields {
   readonly nonceDataAvailabilityMode: DataAvailabilityMode;
   readonly feeDataAvailabilityMode: DataAvailabilityMode;
   readonly proofFacts: readonly bigint[];
-  /** The request carried a proof, which the sandbox cannot check. */
+  /** True if the request had a proof, which the sandbox cannot check. */
   readonly hasProof: boolean;
 }
 
 /** Computes the hash of an INVOKE v3 transaction. */
 export type InvokeHasher = (fields: InvokeFields, chainId: bigint) => bigint;
 
-/** What a transaction is made for. */
+/** Chain that a transaction is made for. */
 export interface Network {
   readonly chainId: bigint;
   readonly hashInvoke: InvokeHasher;
 }
 
 /**
- * An INVOKE v3 transaction. The hash is computed once, when it is first asked for: starknet.js
- * takes about 0.1 ms a felt.
+ * An INVOKE v3 transaction. The hash is computed once, on first use: starknet.js needs about 0.1 ms
+ * per felt.
  */
 export class InvokeTransaction {
   #hash: bigint | undefined;
@@ -65,8 +65,8 @@ export class InvokeTransaction {
 }
 
 /**
- * What an account must own before the transaction is admitted: Σ max amount × max price, with the
- * tip on L2 gas.
+ * Returns the balance that an account needs for the transaction to be admitted: Σ max amount × max
+ * price, with the tip on L2 gas.
  */
 export function maximalFee({ bounds, tip }: Pick<InvokeFields, 'bounds' | 'tip'>): bigint {
   const { l1Gas, l1DataGas, l2Gas } = bounds;
@@ -81,7 +81,7 @@ const DATA_AVAILABILITY = { L1: 0, L2: 1 } as const;
 
 type HashArguments = Parameters<typeof hash.calculateInvokeTransactionHash>[0];
 
-/** What starknet.js computes. */
+/** Hashes a transaction with starknet.js. */
 export const starknetJsHash: InvokeHasher = (fields, chainId) => {
   return BigInt(
     hash.calculateInvokeTransactionHash({

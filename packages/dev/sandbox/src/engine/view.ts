@@ -5,13 +5,13 @@ import { SpecError } from './spec-error.js';
 import type { StateReader } from './state.js';
 import type { InvokeTransaction } from './transaction.js';
 
-/** How a caller names a block. */
+/** Block identifier of a request. */
 export type BlockId =
   | { readonly by: 'tag'; readonly tag: 'latest' | 'pre_confirmed' | 'l1_accepted' }
   | { readonly by: 'number'; readonly number: number }
   | { readonly by: 'hash'; readonly hash: bigint };
 
-/** A block with the state after it. Hashes are undefined while it is pre-confirmed. */
+/** A block with its resulting state. Hashes are undefined while it is pre-confirmed. */
 export interface BlockView {
   readonly header: BlockHeader;
   readonly status: BlockStatus;
@@ -22,7 +22,7 @@ export interface BlockView {
   readonly context: ExecutionContext;
 }
 
-/** Where a transaction stands. */
+/** Stage of a transaction. */
 export type TransactionView =
   | { readonly stage: 'RECEIVED' | 'CANDIDATE'; readonly transaction: InvokeTransaction }
   | {
@@ -33,8 +33,7 @@ export type TransactionView =
     };
 
 /**
- * What the node knows and says: the whole chain, or, when it lags, nothing newer than a given
- * block.
+ * The node's view of the chain: all of it, or nothing newer than a given block if the node lags.
  */
 export class ChainView {
   constructor(
@@ -48,7 +47,7 @@ export class ChainView {
     );
   }
 
-  /** @throws SpecError 24 when there is no such block */
+  /** Returns a block. @throws SpecError 24 if it does not exist */
   block(id: BlockId): BlockView {
     switch (id.by) {
       case 'tag':
@@ -60,7 +59,9 @@ export class ChainView {
     }
   }
 
-  /** @throws SpecError 29 when the node does not know the transaction */
+  /**
+   * Returns a transaction's stage. @throws SpecError 29 if the node does not know the transaction
+   */
   transaction(hash: bigint): TransactionView {
     const number = this.chain.blockNumberOf(hash);
     if (number !== undefined && number <= this.latest.header.number)
@@ -109,7 +110,9 @@ export class ChainView {
     };
   }
 
-  /** A lagging node has an empty pre-confirmed block on top of what it knows. */
+  /**
+   * Returns the pre-confirmed block. A lagging node has an empty one on top of its latest block.
+   */
   #preConfirmed(): BlockView {
     const { latest } = this;
     if (this.newestNumber === undefined) {

@@ -6,11 +6,11 @@ import type { Genesis } from './genesis.js';
 export interface DeployedContract {
   readonly address: bigint;
   readonly model: ContractModel;
-  /** The entry point of a selector, undefined when the contract has none. */
+  /** Returns the entry point of a selector; undefined if the contract has none. */
   entrypoint(selector: bigint): Entrypoint | undefined;
 }
 
-/** Every contract of the chain. Contracts exist from block 0 on; nothing is deployed later. */
+/** All contracts of the chain. Contracts exist from block 0; none is deployed later. */
 export class World {
   readonly #contracts = new Map<bigint, DeployedContract>();
 
@@ -26,12 +26,12 @@ export class World {
     return this.#contracts.get(address);
   }
 
-  /** The model of a class that a contract of this chain has. */
+  /** Returns the model of a class that a contract of this chain has. */
   classOf(hash: bigint): ContractModel | undefined {
     return [...this.#contracts.values()].find(({ model }) => model.classHash === hash)?.model;
   }
 
-  /** An account is a contract whose model has the entry point `__execute__`. */
+  /** Returns true for an account: a contract whose model has the entry point `__execute__`. */
   isAccount(address: bigint): boolean {
     const contract = this.#contracts.get(address);
     return contract !== undefined && Object.hasOwn(contract.model.entrypoints, '__execute__');

@@ -1,4 +1,4 @@
-/** Orders of faults that wait for their requests, oldest first. */
+/** Faults waiting for matching requests, oldest first. */
 export class FaultQueue<Order extends { readonly times?: number | undefined }> {
   #waiting: { readonly order: Order; readonly left: number }[] = [];
 
@@ -10,7 +10,7 @@ export class FaultQueue<Order extends { readonly times?: number | undefined }> {
     this.#waiting = [];
   }
 
-  /** The oldest order that fits, undefined for none. It counts as used once. */
+  /** Uses the oldest matching fault once and returns it; undefined for none. */
   take(fits: (order: Order) => boolean): Order | undefined {
     const index = this.#waiting.findIndex(({ order }) => fits(order));
     const found = this.#waiting[index];

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { send, sendJson, sendText, type Answer } from './server.js';
 
 /**
- * What goes wrong with a request to any HTTP interface, on purpose.
+ * Fault injected into a request to any HTTP interface.
  *
- * - `rate-limited`: HTTP 429 in plain text, with a Retry-After header when seconds are given.
+ * - `rate-limited`: HTTP 429 in plain text, with a Retry-After header if seconds are given.
  * - `html`: an HTML page, by default with HTTP 502.
  * - `answer`: HTTP 200 and any body.
- * - `late`: answered, after `delayMs`.
+ * - `late`: answered after `delayMs`.
  * - `cut`: the connection breaks without an answer.
  */
 export type HttpFault =
@@ -19,7 +19,7 @@ export type HttpFault =
   | { readonly kind: 'late'; readonly delayMs: number }
   | { readonly kind: 'cut' };
 
-/** Members of a fault's discriminated union that read an {@link HttpFault} from JSON. */
+/** Schemas of a fault's discriminated union that parse an {@link HttpFault} from JSON. */
 export const HTTP_FAULTS = [
   z.strictObject({
     kind: z.literal('rate-limited'),
@@ -31,7 +31,7 @@ export const HTTP_FAULTS = [
   z.strictObject({ kind: z.literal('cut') }),
 ] as const;
 
-/** A page as proxies send it. */
+/** Sends a page like those of proxies. */
 export function sendPage(response: ServerResponse, contentType: string, status = 502): void {
   const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
   send(
@@ -42,7 +42,7 @@ export function sendPage(response: ServerResponse, contentType: string, status =
   );
 }
 
-/** Lets a request meet its fault; `answer` is what it would get without. */
+/** Applies a fault to a request; `answer` is the regular response. */
 export async function misbehave(
   response: ServerResponse,
   fault: HttpFault,

@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Json } from '../json.js';
 
-/** What goes back: status and JSON body. */
+/** Response: status and JSON body. */
 export interface Answer {
   readonly status: number;
   readonly body: Json;
 }
 
-/** Far above any request that makes sense. */
+/** Maximum body size, far above any legitimate request. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 /**
- * Longer than clients keep idle connections: a connection that closes under a request would be a
- * fault that no test ordered.
+ * Longer than clients keep idle connections: a connection that closes during a request would be an
+ * unintended fault.
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** A server that gives every request to `handle`. */
+/** Creates a server that passes every request to `handle`. */
 export function httpServerOf(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Server {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // Either the client has gone, or the sandbox has a mistake, which must not look like a fault
-      // on purpose.
+      // Either the client has disconnected, or the sandbox has a bug, which must be distinguishable
+      // from an injected fault.
       if (response.headersSent || response.destroyed) response.destroy();
       else
         send(
@@ -38,7 +38,7 @@ export function httpServerOf(
   return server;
 }
 
-/** The origin that the server listens on from now on. */
+/** Starts listening and returns the server's origin. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   server.listen(port, host);
   await once(server, 'listening');
@@ -48,7 +48,7 @@ export async function listen(server: Server, host: string, port: number): Promis
   return `http://${host}:${address.port}`;
 }
 
-/** Ends the server and its open connections. */
+/** Stops the server and closes its open connections. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => {
@@ -58,7 +58,7 @@ export function close(server: Server): Promise<void> {
   });
 }
 
-/** The body as text, undefined when it is too large. */
+/** Returns the body as text; undefined if it is too large. */
 export function readBody(
   request: IncomingMessage,
   limitBytes = BODY_LIMIT_BYTES,
@@ -78,7 +78,7 @@ export function readBody(
   });
 }
 
-/** One text for each header. */
+/** Joins the values of each header into one text. */
 export function singleHeaders(request: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),

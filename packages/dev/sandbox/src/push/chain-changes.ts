@@ -1,7 +1,7 @@
 import type { AcceptedBlock, Inclusion } from '../engine/block.js';
 import type { Chain } from '../engine/chain.js';
 
-/** What has changed about a chain. */
+/** A change of a chain. */
 export type ChainChange =
   | { readonly kind: 'head'; readonly number: number }
   | {
@@ -10,15 +10,15 @@ export type ChainChange =
       readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2';
       readonly block: { readonly number: number; readonly hash: bigint | undefined };
     }
-  /** Undone blocks, oldest first; there is one at least. */
+  /** Undone blocks, oldest first; at least one. */
   | { readonly kind: 'reorg'; readonly undone: readonly Numbered[] };
 
 type Numbered = Pick<AcceptedBlock, 'number' | 'hash'>;
 
-/** As far back as a client may ask. */
+/** Maximum number of past blocks that a client may request. */
 export const MOST_BLOCKS_BACK = 1024;
 
-/** Finds out what has changed about a chain since it was last asked. */
+/** Detects the changes of a chain since the last call. */
 export class ChainChanges {
   /** The newest blocks, oldest first. */
   #known: Numbered[];
@@ -44,7 +44,7 @@ export class ChainChanges {
 
   *#closed(): Iterable<ChainChange> {
     const { chain } = this;
-    // Of blocks below all that are known nothing is pushed again.
+    // Blocks below the known ones are not pushed again.
     const newest = this.#known.at(-1)?.number ?? chain.latest.number;
     for (let number = newest + 1; number <= chain.latest.number; number += 1) {
       const block = chain.accepted(number);

@@ -7,10 +7,10 @@ import type { MethodContext } from '../rpc/method.js';
 import { ChainChanges, type ChainChange } from './chain-changes.js';
 import { Subscriber } from './subscriber.js';
 
-/** How the node pushes: as it should, not at all though connections stand, or over none. */
+/** Push mode of the node: normal, silent on open connections, or without connections. */
 export type PushMode = 'serve' | 'mute' | 'refuse';
 
-/** Nodes take messages up to this size. */
+/** Maximum message size of nodes. */
 const MESSAGE_LIMIT_BYTES = 1024 * 1024;
 
 /** JSON-RPC with subscriptions over WebSocket, at `/ws` of the node's HTTP server. */
@@ -21,7 +21,7 @@ export class PushServer {
   #mode: PushMode = 'serve';
   #subscriptions = 0;
 
-  /** @param wayMs how long the way to a client is */
+  /** Serves the node's methods and subscriptions. @param wayMs one-way delay to a client */
   constructor(
     private readonly context: MethodContext,
     private readonly wayMs: () => number,
@@ -45,7 +45,7 @@ export class PushServer {
     });
   }
 
-  /** How many connections stand. */
+  /** Number of open connections. */
   get connections(): number {
     return this.#subscribers.size;
   }
@@ -61,9 +61,8 @@ export class PushServer {
   }
 
   /**
-   * Pushes that the account's first waiting transaction has succeeded and is accepted, which is not
-   * so.
-   * @throws RangeError when none waits
+   * Falsely pushes that the account's first waiting transaction succeeded and is accepted.
+   * @throws RangeError if none waits
    */
   pretend(sender: bigint): void {
     const { pool, open, latest } = this.context.chain;
@@ -90,7 +89,7 @@ export class PushServer {
     const subscriber = new Subscriber(this.context, () => this.#nextId(), send);
     this.#subscribers.set(socket, subscriber);
     socket.on('close', () => this.#subscribers.delete(socket));
-    // The end of the connection follows.
+    // The connection's close event follows.
     socket.on('error', () => {});
     socket.on('message', (data) => {
       const request = RpcRequest.safeParse(

@@ -8,11 +8,11 @@ import { renderHeader, renderIncluded } from '../rpc/render.js';
 import { BlockIdParam, Felt } from '../rpc/wire.js';
 import { MOST_BLOCKS_BACK, type ChainChange } from './chain-changes.js';
 
-/** Juno's and Pathfinder's limit. */
+/** Maximum number of addresses in Juno and Pathfinder. */
 const MOST_ADDRESSES = 1024;
 
 interface Subscription {
-  /** What it gets of a change: method and result. */
+  /** Returns method and result of the notification of a change; undefined for none. */
   messageOf(change: ChainChange, context: MethodContext): readonly [string, Json] | undefined;
 }
 
@@ -26,7 +26,7 @@ export class Subscriber {
     private readonly push: (message: JsonObject) => void,
   ) {}
 
-  /** By name; undefined for a method that has nothing to do with subscriptions. */
+  /** Returns the method of a name; undefined if it is unrelated to subscriptions. */
   method(name: string): Method | undefined {
     switch (name) {
       case 'starknet_subscribeNewHeads':
@@ -56,7 +56,7 @@ export class Subscriber {
       if (from > latest.number + 1) throw new SpecError(24);
       if (from < latest.number - MOST_BLOCKS_BACK) throw new SpecError(68);
       const id = this.#add({ messageOf: headOf });
-      // After the reply with the id.
+      // Sends the notifications after the reply with the id.
       setImmediate(() => {
         for (let number = from; number <= latest.number; number += 1)
           this.#tell(id, 'starknet_subscriptionNewHeads', header(context, number));
@@ -129,7 +129,7 @@ function reorgOf({
   ];
 }
 
-/** A header has no status. */
+/** Renders a header, which has no status. */
 function header({ chain }: MethodContext, number: number): Json {
   return {
     ...renderHeader(new ChainView(chain).block({ by: 'number', number })),

@@ -4,8 +4,8 @@ import { HTTP_FAULTS } from '../http/faults.js';
 import type { RewardsApi } from './rewards-api.js';
 
 /**
- * The control interface of the rewards interface as JSON: members named as the methods of {@link
- * RewardsApi} name them.
+ * Control interface of the rewards interface as JSON. Members have the names of the methods of
+ * {@link RewardsApi}.
  */
 
 const Fault = z.discriminatedUnion('kind', [
@@ -15,7 +15,7 @@ const Fault = z.discriminatedUnion('kind', [
 
 const Rate = z.strictObject({ value: Natural, decimals: z.int().nonnegative() });
 
-/** One order to the rewards interface. */
+/** Command to the rewards interface. */
 export const RewardsOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('setBtcFiApr'), pool: Natural, rate: Rate.nullable() }),
   z.strictObject({
@@ -27,7 +27,7 @@ export const RewardsOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('requests') }),
 ]);
 
-/** Performs an order; what the method returns. @throws RangeError when it cannot be done */
+/** Performs a command and returns the method's result. @throws RangeError if it is impossible */
 export function performRewardsOrder(
   api: RewardsApi,
   order: z.output<typeof RewardsOrder>,

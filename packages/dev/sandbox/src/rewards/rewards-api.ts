@@ -2,18 +2,18 @@ import type { SandboxLendingPool, SandboxToken } from '../contracts/world.js';
 import { FaultQueue } from '../http/fault-queue.js';
 import type { RewardsFault, RewardsFaultOrder } from './faults.js';
 
-/** A number as the interface writes it: an integer and how many of its digits are decimals. */
+/** A number in the interface's format: an integer and the number of its decimals. */
 export interface RewardRate {
   readonly value: bigint;
   readonly decimals: number;
 }
 
-/** The lending pools that the programme pays for at the start. */
+/** Lending pools that initially have a programme. */
 export type RewardedPools = Readonly<Record<'prime' | 'partner_xbtc', SandboxLendingPool>>;
 
 /**
- * The lending protocol's HTTP interface, as far as it reports what the BTCFi programme pays, and
- * the controls for tests.
+ * The part of the lending protocol's HTTP interface that reports the rewards of the BTCFi
+ * programme, and its controls for tests.
  */
 export class RewardsApi {
   readonly #pools: readonly SandboxLendingPool[];
@@ -22,7 +22,7 @@ export class RewardsApi {
   #requests = 0;
 
   constructor(
-    /** What the pools lend. */
+    /** Asset that the pools lend. */
     readonly asset: SandboxToken,
     { prime, partner_xbtc: partner }: RewardedPools,
   ) {
@@ -33,39 +33,39 @@ export class RewardsApi {
     ]);
   }
 
-  // --- what it says ---
+  // --- rates ---
 
   /**
-   * Sets what the programme pays suppliers of a pool; null for no programme.
-   * @throws RangeError for an unknown pool
+   * Sets the programme's rate for suppliers of a pool; null for no programme.
+   * @throws RangeError if the pool is unknown
    */
   setBtcFiApr(pool: bigint, rate: RewardRate | null): void {
     if (this.poolAt(pool) === undefined) throw new RangeError('there is no such lending pool');
     this.#rates.set(pool, rate);
   }
 
-  // --- what goes wrong ---
+  // --- faults ---
 
   /** Queues a fault for the next requests. */
   addFault(order: RewardsFaultOrder): void {
     this.#faults.add(order);
   }
 
-  /** Forgets the faults that have not struck yet. */
+  /** Removes unused faults. */
   clearFaults(): void {
     this.#faults.clear();
   }
 
-  // --- what happened ---
+  // --- records ---
 
-  /** How many requests there were so far, whatever became of them. */
+  /** Returns the number of requests, including failed ones. */
   requests(): number {
     return this.#requests;
   }
 
   // --- for the server ---
 
-  /** Counts a request; the fault that strikes it, undefined for none. */
+  /** Counts a request and returns its fault; undefined for none. */
   take(): RewardsFault | undefined {
     this.#requests += 1;
     return this.#faults.take(() => true)?.fault;

@@ -39,8 +39,8 @@ export function errorReply(id: RpcId, code: number, message: string, data?: Json
 }
 
 /**
- * Executes one request; undefined for a notification, which gets no reply.
- * @param method in place of the one that every connection has under this name
+ * Executes one request; returns undefined for a notification, which has no reply.
+ * @param method overrides the default method of this name
  */
 export function dispatch(
   request: RpcRequest,

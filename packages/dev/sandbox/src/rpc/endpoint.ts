@@ -7,7 +7,7 @@ import { dispatch, errorReply, RpcRequest } from './dispatch.js';
 import type { MethodContext } from './method.js';
 import { invokeParam } from './wire.js';
 
-/** What goes back over the connection. */
+/** Response sent over the connection. */
 export type Transport =
   | { readonly kind: 'json'; readonly body: JsonObject | readonly JsonObject[] }
   | { readonly kind: 'empty' }
@@ -15,28 +15,23 @@ export type Transport =
   | { readonly kind: 'html' }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number | undefined };
 
-/**
- * A received body: after `beforeMs` it is executed by `answer`, whose result goes out after
- * `afterMs`.
- */
+/** A received body. `answer` executes it after `beforeMs`; its result is sent after `afterMs`. */
 export interface Received {
   readonly beforeMs: number;
   readonly answer: () => { readonly afterMs: number; readonly transport: Transport };
 }
 
-/** What goes wrong with requests for as long as a test wants it. */
+/** Continuous faults that a test turns on and off. */
 export interface Disturbance {
-  /** How much later a request with these methods is answered. */
+  /** Returns the response delay of a request with these methods. */
   delayOf(methods: readonly string[]): number;
-  /** Whether a read with these parameters can't be answered. */
+  /** Returns true if a read with these parameters must fail. */
   isUnreadable(params: unknown): boolean;
 }
 
 type Parsed = { readonly request: RpcRequest } | { readonly reply: JsonObject };
 
-/**
- * JSON-RPC 2.0 over texts: single requests and batches, with the faults that tests have ordered.
- */
+/** JSON-RPC 2.0 over texts: single requests and batches, with the faults that tests ordered. */
 export class RpcEndpoint {
   constructor(
     private readonly context: MethodContext,
@@ -126,7 +121,7 @@ export class RpcEndpoint {
     return errorReply(request.id ?? null, code, message ?? specMessage(code) ?? 'Refused', data);
   }
 
-  /** A delivery counts also when a fault keeps the node from seeing it. */
+  /** Counts deliveries that a fault prevents the node from executing. */
   #countUnexecuted(parsed: readonly Parsed[]): void {
     for (const item of parsed) {
       if (!('request' in item) || item.request.method !== 'starknet_addInvokeTransaction') continue;

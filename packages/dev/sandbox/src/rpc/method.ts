@@ -5,17 +5,17 @@ import type { InvokeTransaction } from '../engine/transaction.js';
 import type { ChainView } from '../engine/view.js';
 import type { Json } from '../json.js';
 
-/** What the methods work on. */
+/** Dependencies of the methods. */
 export interface MethodContext {
   readonly chain: Chain;
   readonly gateway: Gateway;
-  /** What the node says it knows at this moment. */
+  /** Returns the node's current view of the chain. */
   view(): ChainView;
-  /** Receives every delivered transaction, whatever its outcome. */
+  /** Receives every delivered transaction, accepted or not. */
   readonly onDelivery: (transaction: InvokeTransaction) => void;
 }
 
-/** The parameters do not fit the method. */
+/** Error for parameters that do not match the method. */
 export class InvalidParams extends Error {}
 
 /** One RPC method, from raw parameters to its result. */
@@ -24,9 +24,8 @@ export type Method = (params: unknown, context: MethodContext) => Json;
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /**
- * A method with named parameters, in the order in which they come when sent by position.
- * @throws InvalidParams when they do not parse; parameters that the method does not have are an
- *   error too
+ * Defines a method with named parameters, in the order of positional parameters.
+ * @throws InvalidParams if they do not parse, or if a parameter is unknown
  */
 export function defineMethod<const S extends Shape>(
   shape: S | ((context: MethodContext) => S),

@@ -6,17 +6,17 @@ import type { InvokeTransaction, ResourceBounds } from '../engine/transaction.js
 import type { BlockView } from '../engine/view.js';
 import type { JsonObject } from '../json.js';
 
-/** Engine values as the specification words them. */
+/** Renders engine values in the specification's format. */
 
-/** Modelled exchange rate: fri for one wei. */
+/** Modelled exchange rate: fri per wei. */
 const FRI_PER_WEI = 10_000n;
 
 const STARKNET_VERSION = '0.14.2';
 
-/** Commitments and roots are not computed: the sandbox has no tries. */
+/** Value of commitments and roots, which are not computed: the sandbox has no tries. */
 const NOT_COMPUTED = '0x0';
 
-/** An INVOKE v3 transaction without its hash. */
+/** Renders an INVOKE v3 transaction without its hash. */
 export function renderTransaction({ fields }: InvokeTransaction): JsonObject {
   return {
     type: 'INVOKE',
@@ -38,12 +38,12 @@ export function renderTransaction({ fields }: InvokeTransaction): JsonObject {
   };
 }
 
-/** An INVOKE v3 transaction with its hash. */
+/** Renders an INVOKE v3 transaction with its hash. */
 export function renderTransactionWithHash(transaction: InvokeTransaction): JsonObject {
   return { transaction_hash: toHex(transaction.hash), ...renderTransaction(transaction) };
 }
 
-/** A receipt without block information. */
+/** Renders a receipt without block information. */
 export function renderReceipt(
   { transaction, revertReason, feeFri, used, events }: Inclusion,
   finality: BlockStatus,
@@ -70,7 +70,9 @@ export function renderReceipt(
   };
 }
 
-/** A receipt with its block. @param block its hash is undefined while it is pre-confirmed */
+/**
+ * Renders a receipt with its block. @param block its hash is undefined while it is pre-confirmed
+ */
 export function renderIncluded(
   inclusion: Inclusion,
   finality: BlockStatus,
@@ -83,7 +85,7 @@ export function renderIncluded(
   };
 }
 
-/** The header of a block: of a pre-confirmed one what is known before it closes. */
+/** Renders the header of a block; for a pre-confirmed one, the fields known before it closes. */
 export function renderHeader({
   header,
   status,
@@ -118,7 +120,7 @@ export function renderHeader({
   };
 }
 
-/** What an execution would cost at the given prices. */
+/** Renders the cost of an execution at the given prices. */
 export function renderFeeEstimate(used: GasUsed, prices: GasPrices, fee: bigint): JsonObject {
   return {
     l1_gas_consumed: toHex(used.l1Gas),
@@ -132,7 +134,7 @@ export function renderFeeEstimate(used: GasUsed, prices: GasPrices, fee: bigint)
   };
 }
 
-/** Gas of a whole transaction in a trace. */
+/** Renders the gas of a whole transaction in a trace. */
 export function renderResources({ used }: ExecutionResult): JsonObject {
   return {
     l1_gas: Number(used.l1Gas),

@@ -6,10 +6,10 @@ import { sendPage } from '../http/faults.js';
 import { httpServerOf, readBody, send } from '../http/server.js';
 import type { RpcEndpoint } from './endpoint.js';
 
-/** Nodes take bodies up to this size. */
+/** Maximum body size of nodes. */
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** As public nodes answer browsers. */
+/** Headers of public nodes for browsers. */
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': '*',
@@ -17,8 +17,8 @@ const PREFLIGHT_HEADERS = {
 };
 
 /**
- * The node's HTTP server: `POST /` and `/rpc` for JSON-RPC, which pages in a browser may use as
- * well, `POST /control` for the control interface, `GET /is_alive`.
+ * Creates the node's HTTP server: `POST /` and `/rpc` for JSON-RPC, also for pages in a browser,
+ * `POST /control` for the control interface, `GET /is_alive`.
  */
 export function createHttpServer(endpoint: RpcEndpoint, control: Control): Server {
   return httpServerOf((request, response) => route(request, response, endpoint, control));
@@ -60,7 +60,7 @@ async function route(
   else await answerRpc(response, endpoint, body, control.latencyMs / 2);
 }
 
-/** @param wayMs how long the way is, there and again back */
+/** Answers a request. @param wayMs network delay, split between request and response */
 async function answerRpc(
   response: ServerResponse,
   endpoint: RpcEndpoint,

@@ -10,7 +10,8 @@ import type { JsonObject } from '../json.js';
 import { renderResources } from './render.js';
 
 /**
- * The trace of a simulated INVOKE; a reverted one has a `revert_reason` in place of its execution.
+ * Renders the trace of a simulated INVOKE; a reverted one has a `revert_reason` instead of its
+ * execution.
  */
 export function renderTrace(
   fields: InvokeFields,

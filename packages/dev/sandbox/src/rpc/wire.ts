@@ -4,8 +4,8 @@ import { InvokeTransaction, type Network, type TransactionVersion } from '../eng
 import type { BlockId } from '../engine/view.js';
 
 /**
- * What requests look like on the wire, by the specification. Nodes take leading zeros in felts, so
- * does the sandbox.
+ * Schemas of requests, by the specification. Like nodes, the sandbox accepts leading zeros in
+ * felts.
  */
 
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
@@ -21,8 +21,8 @@ function hexBelow(limit: bigint, name: string): z.ZodType<bigint> {
 /** A field element. */
 export const Felt = hexBelow(FIELD_PRIME, 'felt');
 /**
- * Field elements, looked at in one go: a withdrawal has two thousand, and a schema for each of them
- * takes as long as the rest of its simulation.
+ * Field elements, parsed by one schema: a withdrawal has two thousand, and a schema for each would
+ * be as slow as the rest of its simulation.
  */
 const Felts = z
   .custom<readonly unknown[]>((value) => Array.isArray(value), 'expected an array of felts')
@@ -41,7 +41,7 @@ const Felts = z
 const U64 = hexBelow(1n << 64n, 'u64');
 const U128 = hexBelow(1n << 128n, 'u128');
 
-/** A block by hash, number or tag. */
+/** A block id: hash, number or tag. */
 export const BlockIdParam: z.ZodType<BlockId> = z.union([
   z
     .strictObject({ block_hash: Felt })
@@ -93,7 +93,7 @@ const InvokeV3 = z.object({
   proof: z.string().optional(),
 });
 
-/** An INVOKE v3 transaction for the given chain. */
+/** Schema of an INVOKE v3 transaction for the given chain. */
 export function invokeParam(network: Network): z.ZodType<InvokeTransaction> {
   return InvokeV3.transform(
     (wire) =>
@@ -124,7 +124,7 @@ export function invokeParam(network: Network): z.ZodType<InvokeTransaction> {
 
 const SUPPORTED_VERSIONS: ReadonlySet<bigint> = new Set([3n, BigInt(QUERY_VERSION)]);
 
-/** An INVOKE of another version, which nodes name as such instead of calling it malformed. */
+/** An INVOKE of another version, for which nodes return a separate error. */
 export const OtherInvoke = z.looseObject({
   type: z.literal('INVOKE'),
   version: Felt.refine((version) => !SUPPORTED_VERSIONS.has(version), 'not another version'),

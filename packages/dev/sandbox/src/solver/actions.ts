@@ -5,7 +5,7 @@ import type { Solver, SolverSettings } from './solver.js';
 import { SOLVER_STEPS } from './transfer.js';
 
 /**
- * The solver's control interface as JSON: members named as the methods of {@link Solver} name them.
+ * Control interface of the solver as JSON. Members have the names of the methods of {@link Solver}.
  */
 
 const transactionId = z.string();
@@ -29,7 +29,7 @@ const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('word'), word: z.string() }),
 ]);
 
-/** One order to the solver. */
+/** Command to the solver. */
 export const SolverAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('configure'), settings: Settings }),
   z.strictObject({ action: z.literal('deposit'), transactionId, amount: Natural.optional() }),
@@ -48,7 +48,7 @@ export const SolverAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('requests') }),
 ]);
 
-/** Performs an order; what the method returns. @throws RangeError when it cannot be done */
+/** Performs a command and returns the method's result. @throws RangeError if it is impossible */
 export function performSolverAction(solver: Solver, order: z.output<typeof SolverAction>): unknown {
   switch (order.action) {
     case 'configure':

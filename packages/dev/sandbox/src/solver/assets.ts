@@ -1,9 +1,9 @@
-/** A token on a chain, with its names in both wire shapes. */
+/** A token on a chain, with its names in both wire formats. */
 export interface SolverAsset {
-  /** Chain and symbol as Sotto's specification has them. */
+  /** Chain and symbol in Sotto's specification. */
   readonly chain: string;
   readonly symbol: string;
-  /** Chain and symbol as 1Click has them. */
+  /** Chain and symbol in 1Click. */
   readonly blockchain: string;
   readonly listedSymbol: string;
   readonly assetId: string;
@@ -104,7 +104,10 @@ const CHAINS: readonly (readonly [chain: string, blockchain: string, rows: reado
   ['starknet', 'starknet', [['STRK', 'nep141:starknet.omft.near', 18, 430n]]],
 ];
 
-/** What the solver trades. Names and ids as the intents network has them, prices made up. */
+/**
+ * Tokens that the solver trades. Names and ids are those of the intents network; prices are
+ * invented.
+ */
 export const SOLVER_ASSETS: readonly SolverAsset[] = CHAINS.flatMap(([chain, blockchain, rows]) =>
   rows.map(([symbol, assetId, decimals, usdE4, listedSymbol = symbol]) => ({
     chain,
@@ -117,7 +120,7 @@ export const SOLVER_ASSETS: readonly SolverAsset[] = CHAINS.flatMap(([chain, blo
   })),
 );
 
-/** Whole tokens as text, without trailing zeros. */
+/** Formats an amount in whole tokens, without trailing zeros. */
 export function tokensText(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');

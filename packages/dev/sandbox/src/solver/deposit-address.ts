@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** An address of the chain, unique per seed; the same seed gives the same one. */
+/** Derives an address of the chain from a seed; each seed has a unique address. */
 export function depositAddress(chain: string, seed: string): string {
   const hash = createHash('sha256').update(`${chain} ${seed}`).digest('hex');
   switch (chain) {
@@ -17,7 +17,7 @@ export function depositAddress(chain: string, seed: string): string {
   }
 }
 
-/** A transaction of the chain, as its explorer names it. */
+/** Derives a transaction hash in the chain's format from a seed. */
 export function transactionHash(chain: string, seed: string): string {
   const hash = createHash('sha256').update(`${chain} tx ${seed}`).digest('hex');
   if (chain === 'solana') return base58(BigInt(`0xff${hash}${hash.slice(2)}`));

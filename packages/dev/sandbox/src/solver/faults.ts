@@ -1,25 +1,24 @@
 import type { HttpFault } from '../http/faults.js';
 
-/** The solver's endpoints; `tokens` only in the shape of 1Click. */
+/** Endpoints of the solver; `tokens` exists only in 1Click's format. */
 export type SolverEndpoint = 'quote' | 'status' | 'tokens';
 
 /**
- * What goes wrong with a request, on purpose: what {@link HttpFault} lists, and what only a solver
- * can do.
+ * Fault injected into a request: those of {@link HttpFault}, and faults specific to a solver.
  *
- * - `refuse`: answered with a status and the error body of the shape.
- * - `word`: a status whose word is another; other endpoints answer as usual.
+ * - `refuse`: an error status with the error body of the format.
+ * - `word`: a status response with another status word; other endpoints are unaffected.
  */
 export type SolverFault =
   | HttpFault
   | { readonly kind: 'refuse'; readonly status: number; readonly message: string }
   | { readonly kind: 'word'; readonly word: string };
 
-/** A fault for the next requests that fit. */
+/** Fault for the next matching requests. */
 export interface SolverFaultOrder {
-  /** `*` for any. */
+  /** Endpoint, or `*` for any. */
   readonly endpoint: SolverEndpoint | '*';
   readonly fault: SolverFault;
-  /** How many requests it strikes. @default 1 */
+  /** Number of affected requests. @default 1 */
   readonly times?: number | undefined;
 }

@@ -6,7 +6,7 @@ import { SOLVER_ASSETS, tokensText, type SolverAsset } from './assets.js';
 import type { Solver } from './solver.js';
 import type { SolverTransfer, TransferOrder } from './transfer.js';
 
-/** Fields that 1Click requires; those with which the sandbox does nothing are only checked. */
+/** Fields that 1Click requires. Unused fields are only validated. */
 const QuoteBody = z.looseObject({
   dry: z.boolean(),
   swapType: z.literal('EXACT_INPUT'),
@@ -22,10 +22,10 @@ const QuoteBody = z.looseObject({
   deadline: z.iso.datetime(),
 });
 
-/** Part of the output that slippage may cost, in 1/10,000. */
+/** Unit of the slippage tolerance. */
 const BPS = 10_000n;
 
-/** `GET /v0/tokens`. */
+/** Answers `GET /v0/tokens`. */
 export function answerTokens(solver: Solver): Answer {
   const priceUpdatedAt = new Date(solver.nowMs()).toISOString();
   return {
@@ -41,7 +41,7 @@ export function answerTokens(solver: Solver): Answer {
   };
 }
 
-/** `POST /v0/quote`. */
+/** Answers `POST /v0/quote`. */
 export function answerOneClickQuote(solver: Solver, body: unknown): Answer {
   const parsed = QuoteBody.safeParse(body);
   if (!parsed.success) return refuseOneClick(400, z.prettifyError(parsed.error));
@@ -61,7 +61,7 @@ export function answerOneClickQuote(solver: Solver, body: unknown): Answer {
   return { status: 201, body: renderQuote(solver, terms, order) };
 }
 
-/** `GET /v0/status?depositAddress=`. @param word stands in place of the true status */
+/** Answers `GET /v0/status?depositAddress=`. @param word replaces the true status */
 export function answerOneClickStatus(
   solver: Solver,
   query: URLSearchParams,
@@ -111,7 +111,7 @@ export function answerOneClickStatus(
   };
 }
 
-/** The error body of this shape. */
+/** Error response of this format. */
 export function refuseOneClick(status: number, message: string): Answer {
   return { status, body: { message, statusCode: status } };
 }

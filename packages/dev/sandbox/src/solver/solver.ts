@@ -10,18 +10,19 @@ import {
   type TransferOrder,
 } from './transfer.js';
 
-/** How the solver works and answers. */
+/** Settings of the solver. */
 export interface SolverSettings extends Pace {
-  /** Time per step, from the deposit on. @default 2_000 */
+  /** Time per step, from the deposit, in milliseconds. @default 2_000 */
   readonly stepMs: number | 'manual';
-  /** Time from a failure to the refund. @default 5_000 */
+  /** Time from a failure to the refund, in milliseconds. @default 5_000 */
   readonly refundMs: number | 'manual';
-  /** What it keeps, in 1/10,000. @default 30 */
+  /** Fee of the solver, in 1/10,000. @default 30 */
   readonly feeBps: number;
-  /** Least value of a transfer, in USD cents. @default 100 */
+  /** Minimum value of a transfer, in USD cents. @default 100 */
   readonly minimumUsdCents: number;
   /**
-   * In the shape of the specification, whether a status lists the steps beside the overall word.
+   * True if a status in the specification's format lists the steps in addition to the overall
+   * status.
    * @default true
    */
   readonly showSteps: boolean;
@@ -35,24 +36,24 @@ const DEFAULT_SETTINGS: SolverSettings = {
   showSteps: true,
 };
 
-/** 1e-4 USD in a cent. */
+/** Number of 1e-4 USD units in a cent. */
 const USD_E4_PER_CENT = 100n;
 const BPS = 10_000n;
-/** How long funds are waited for. */
+/** Time that the solver waits for the deposit. */
 const DEPOSIT_WINDOW_MS = 3_600_000;
-/** The requests that are kept to be looked at. */
+/** Number of requests kept for inspection. */
 const REMEMBERED_REQUESTS = 200;
 
-/** A request as it came, faults or not. */
+/** A received request, recorded even if a fault affects it. */
 export interface SolverRequest {
   readonly shape: 'spec' | '1click';
   readonly endpoint: SolverEndpoint;
   readonly headers: Readonly<Record<string, string>>;
-  /** The query as it stands in the URL, or the body's text. */
+  /** Query string of the URL, or text of the body. */
   readonly text: string;
 }
 
-/** A transfer to look at. */
+/** State of a transfer, for tests. */
 export interface SolverTransferView {
   readonly depositAddress: string;
   readonly amount: bigint;
@@ -62,8 +63,8 @@ export interface SolverTransferView {
 }
 
 /**
- * The solver's other door: plays the source chain, moves transfers and makes things go wrong.
- * Transfers are named by their transaction id or by their deposit address.
+ * Control interface of the solver: plays the source chain, moves transfers and injects faults.
+ * Transfers are identified by their transaction id or their deposit address.
  */
 export class Solver {
   readonly faults = new FaultQueue<SolverFaultOrder>();
@@ -87,7 +88,7 @@ export class Solver {
     return this.nowMsOf();
   }
 
-  /** Changes how it works from now on. Settings left out stay. */
+  /** Changes the settings of later requests. Omitted settings keep their values. */
   configure(settings: Partial<SolverSettings>): void {
     for (const transfer of this.#transfers.values()) this.#settle(transfer);
     this.#settings = { ...this.#settings, ...settings };
@@ -96,42 +97,42 @@ export class Solver {
   // --- the source chain ---
 
   /**
-   * Funds arrive at a deposit address; their transaction.
-   * @param amount in smallest units; less than ordered keeps the transfer waiting until a refund.
-   *   @default what was ordered
-   * @throws RangeError for an unknown transfer or a second deposit
+   * Deposits funds at a deposit address; returns the transaction hash.
+   * @param amount in smallest units; with less than ordered, the transfer waits until a refund.
+   *   @default the ordered amount
+   * @throws RangeError if the transfer is unknown or already has a deposit
    */
   deposit(transactionId: string, amount?: bigint): string {
     const transfer = this.#known(transactionId);
     return transfer.receive(amount ?? transfer.order.amount, this.nowMs());
   }
 
-  // --- what becomes of transfers ---
+  // --- transfers ---
 
   /**
-   * Ends the step under way, successfully unless a failure was ordered.
-   * @throws RangeError without a step under way
+   * Ends the current step, successfully unless a failure was ordered.
+   * @throws RangeError if there is no current step
    */
   finishStep(transactionId: string): void {
     this.#known(transactionId).finishStep(this.nowMs());
   }
 
-  /** The step under way fails. @throws RangeError without a step under way */
+  /** Fails the current step. @throws RangeError if there is no current step */
   failStep(transactionId: string): void {
     this.#known(transactionId).failStep(this.nowMs());
   }
 
-  /** This step will fail when its turn comes. @throws RangeError for an unknown transfer */
+  /** Makes this step fail when it is reached. @throws RangeError for an unknown transfer */
   failAt(transactionId: string, step: SolverStep): void {
     this.#known(transactionId).failsAt = step;
   }
 
-  /** Sends the funds back now. @throws RangeError when nothing has failed */
+  /** Refunds the funds now. @throws RangeError if nothing has failed */
   refund(transactionId: string): void {
     this.#known(transactionId).refund(this.nowMs());
   }
 
-  /** Where a transfer is. @throws RangeError for an unknown one */
+  /** Returns the state of a transfer. @throws RangeError for an unknown one */
   transfer(transactionId: string): SolverTransferView {
     const transfer = this.#known(transactionId);
     const { completions, failedAtMs, refundedAtMs, order } = transfer;
@@ -144,21 +145,21 @@ export class Solver {
     };
   }
 
-  // --- what goes wrong ---
+  // --- faults ---
 
-  /** Queues a fault for the next fitting requests. */
+  /** Queues a fault for the next matching requests. */
   addFault(order: SolverFaultOrder): void {
     this.faults.add(order);
   }
 
-  /** Forgets the faults that have not struck yet. */
+  /** Removes unused faults. */
   clearFaults(): void {
     this.faults.clear();
   }
 
-  // --- what happened ---
+  // --- records ---
 
-  /** The last requests, oldest first. */
+  /** Recent requests, oldest first. */
   requests(): readonly SolverRequest[] {
     return this.#requests;
   }
@@ -169,7 +170,7 @@ export class Solver {
     this.#requests = [...this.#requests, request].slice(-REMEMBERED_REQUESTS);
   }
 
-  /** What `amount` of a token brings of another. */
+  /** Returns the output for `amount` of a token in another token. */
   outputOf(from: SolverAsset, to: SolverAsset, amount: bigint): bigint {
     const kept = BPS - BigInt(this.#settings.feeBps);
     return (
@@ -178,14 +179,14 @@ export class Solver {
     );
   }
 
-  /** Least amount of a token that is carried. */
+  /** Returns the minimum amount of a token that the solver transfers. */
   minimumOf({ decimals, usdE4 }: SolverAsset): bigint {
     const units =
       BigInt(this.#settings.minimumUsdCents) * USD_E4_PER_CENT * 10n ** BigInt(decimals);
     return (units + usdE4 - 1n) / usdE4;
   }
 
-  /** Opens a transfer with a deposit address of its own. */
+  /** Opens a transfer with a unique deposit address. */
   open(order: Omit<TransferOrder, 'id' | 'depositAddress' | 'deadlineMs'>): TransferOrder {
     this.#count += 1;
     const id = `bridge-${this.nowMs().toString(36)}-${this.#count}`;
@@ -202,7 +203,7 @@ export class Solver {
     return opened;
   }
 
-  /** A transfer as it is now. */
+  /** Returns a transfer in its current state. */
   find(name: string): SolverTransfer | undefined {
     const transfer = this.#transfers.get(name);
     if (transfer !== undefined) this.#settle(transfer);

@@ -2,26 +2,26 @@ import { close, listen } from '../http/server.js';
 import { SOLVER_PATHS, createSolverServer } from './server.js';
 import { Solver, type SolverSettings } from './solver.js';
 
-/** How the solver starts; everything has a default. */
+/** Start options of the solver; all have a default. */
 export interface SolverOptions extends Partial<SolverSettings> {
   /** @default '127.0.0.1' */
   readonly host?: string | undefined;
   /** @default 0, a free port */
   readonly port?: number | undefined;
-  /** Its time, in milliseconds since the Unix epoch. @default the machine's */
+  /** Clock in milliseconds since the Unix epoch. @default the machine's */
   readonly nowMs?: (() => number) | undefined;
 }
 
 /** A running solver. */
 export interface RunningSolver {
-  /** Where `/quote` and `/status` of the specification are served. */
+  /** URL of the specification's `/quote` and `/status`. */
   readonly bridgeUrl: string;
-  /** Where `/v0/…` of 1Click is served. */
+  /** URL of 1Click's `/v0/…`. */
   readonly oneClickUrl: string;
-  /** Takes control orders by POST. */
+  /** URL that receives commands by POST. */
   readonly controlUrl: string;
   readonly control: Solver;
-  /** Ends server and open connections. */
+  /** Stops the server and closes open connections. */
   stop(): Promise<void>;
 }
 

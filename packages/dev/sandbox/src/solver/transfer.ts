@@ -1,7 +1,7 @@
 import type { SolverAsset } from './assets.js';
 import { transactionHash } from './deposit-address.js';
 
-/** In the order in which they run. */
+/** Steps of a transfer in order. */
 export const SOLVER_STEPS = [
   'deposit_detected',
   'swap_source_token',
@@ -12,7 +12,7 @@ export const SOLVER_STEPS = [
 
 export type SolverStep = (typeof SOLVER_STEPS)[number];
 
-/** What was ordered. */
+/** Terms of a transfer. */
 export interface TransferOrder {
   readonly id: string;
   readonly depositAddress: string;
@@ -21,11 +21,11 @@ export interface TransferOrder {
   readonly amount: bigint;
   readonly output: bigint;
   readonly deadlineMs: number;
-  /** The 1Click request in whose words it was ordered. */
+  /** The 1Click request of the order. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** How long things take by themselves; `manual`: only when ordered. */
+/** Automatic delays in milliseconds; `manual`: only by command. */
 export interface Pace {
   readonly stepMs: number | 'manual';
   readonly refundMs: number | 'manual';
@@ -36,18 +36,18 @@ interface Event {
   readonly txHash: string;
 }
 
-/** One transfer. The clock is read at each request, so nothing runs in between. */
+/** One transfer. The clock is read at each request, so no timers are needed. */
 export class SolverTransfer {
   readonly completions: Event[] = [];
   deposit: (Event & { readonly amount: bigint }) | undefined;
   failedAtMs: number | undefined;
   refundedAtMs: number | undefined;
-  /** The step that fails when its turn comes. */
+  /** Step that fails when it is reached. */
   failsAt: SolverStep | undefined;
 
   constructor(readonly order: TransferOrder) {}
 
-  /** The step under way, undefined before the deposit and after the end. */
+  /** Current step; undefined before the deposit and after the end. */
   get step(): SolverStep | undefined {
     return this.deposit === undefined || this.failedAtMs !== undefined
       ? undefined
@@ -58,22 +58,22 @@ export class SolverTransfer {
     return this.completions.length === SOLVER_STEPS.length;
   }
 
-  /** Less than ordered arrived: nothing goes on by itself. */
+  /** True if less than the ordered amount was deposited: no step runs automatically then. */
   get isIncomplete(): boolean {
     return this.deposit !== undefined && this.deposit.amount < this.order.amount;
   }
 
-  /** @throws RangeError when funds have arrived before */
+  /** Records the deposit. @throws RangeError if there is one already */
   receive(amount: bigint, nowMs: number, txHash = this.#hash('deposit', this.order.from)): string {
     if (this.deposit !== undefined) throw new RangeError('the deposit has been made');
     this.deposit = { amount, atMs: nowMs, txHash };
     return txHash;
   }
 
-  /** @throws RangeError when no step is under way */
+  /** Finishes the current step. @throws RangeError if there is none */
   finishStep(nowMs: number): void {
     const { step } = this;
-    if (step === undefined) throw new RangeError('no step is under way');
+    if (step === undefined) throw new RangeError('there is no current step');
     if (step === this.failsAt) {
       this.failStep(nowMs);
       return;
@@ -87,13 +87,13 @@ export class SolverTransfer {
     this.completions.push({ atMs: nowMs, txHash: hash });
   }
 
-  /** @throws RangeError when no step is under way */
+  /** Fails the current step. @throws RangeError if there is none */
   failStep(nowMs: number): void {
-    if (this.step === undefined) throw new RangeError('no step is under way');
+    if (this.step === undefined) throw new RangeError('there is no current step');
     this.failedAtMs = nowMs;
   }
 
-  /** Sends the funds back. @throws RangeError when nothing is there to be sent back */
+  /** Refunds the funds. @throws RangeError if there is nothing to refund */
   refund(nowMs: number): void {
     if (this.refundedAtMs !== undefined) throw new RangeError('the refund has been made');
     if (this.failedAtMs === undefined && !this.isIncomplete)
@@ -102,7 +102,7 @@ export class SolverTransfer {
     this.refundedAtMs = nowMs;
   }
 
-  /** Lets everything happen that is due. */
+  /** Performs all due steps. */
   settle(nowMs: number, { stepMs, refundMs }: Pace): void {
     if (stepMs !== 'manual') this.#walk(nowMs, stepMs);
     if (refundMs === 'manual' || this.failedAtMs === undefined || this.refundedAtMs !== undefined)

@@ -7,22 +7,25 @@ type Node = { readonly [key: string]: unknown };
 interface SpecErrorEntry {
   readonly code: number;
   readonly message: string;
-  /** The word `string`, a schema, or nothing when the error has no data. */
+  /** The word `string`, a schema, or undefined if the error has no data. */
   readonly data?: unknown;
 }
 
-/** The machine-readable specification: checks replies against it. */
+/** The machine-readable specification, used to check replies. */
 export interface Specification {
   readonly methods: ReadonlySet<string>;
-  /** What is wrong with a result, undefined when it conforms. */
+  /** Returns the problem of a result; undefined if it conforms. */
   findResultProblem(method: string, result: unknown): string | undefined;
-  /** What is wrong with the parameters of a notification, undefined when they conform. */
+  /** Returns the problem of a notification's parameters; undefined if they conform. */
   findNotificationProblem(method: string, params: unknown): string | undefined;
-  /** What is wrong with an error object of the given method, undefined when it conforms. */
+  /** Returns the problem of an error object of the given method; undefined if it conforms. */
   findErrorProblem(method: string, error: unknown): string | undefined;
 }
 
-/** References between the files name the first one by this path, relative to the others. */
+/**
+ * Ids of the files. References between the files use this path of the first one, relative to the
+ * others.
+ */
 const FILES: Readonly<Record<string, string>> = {
   'starknet_api_openrpc.json': 'http://specification/api/starknet_api_openrpc.json',
   'starknet_trace_api_openrpc.json': 'http://specification/starknet_trace_api_openrpc.json',
@@ -94,10 +97,11 @@ export function readSpecification(folder: string): Specification {
 }
 
 /**
- * Plain JSON Schema from the OpenRPC document, which takes liberties:
- * schemas wrapped in a `schema` member, a `required` that is a single name, and `oneOf` over
- * alternatives of which one includes the other (every closed block also has all that a
- * pre-confirmed one must have).
+ * Converts an OpenRPC document to plain JSON Schema. The document deviates in three ways:
+ * - schemas wrapped in a `schema` member,
+ * - a `required` that is a single name,
+ * - `oneOf` over alternatives of which one includes the other (every closed block also has all
+ *   fields required of a pre-confirmed one).
  */
 function toSchema(value: unknown): Node {
   return object(simplify(value, ''));
@@ -119,7 +123,7 @@ function simplify(value: unknown, parent: string): unknown {
   return Object.fromEntries(entries);
 }
 
-/** All parameters of a notification, by name. */
+/** Schema of all parameters of a notification, by name. */
 function paramsOf(method: Node, pointer: string): Node {
   const names = list(method['params']).map(({ name }) => String(name));
   return {

@@ -9,7 +9,7 @@ import {
 import { ALICE, BOB, COUNTER_1, COUNTER_2, POOR } from '../support/world.js';
 import { wireInvoke, type InvokeChoices } from '../support/wire-invoke.js';
 
-/** The folder with the machine-readable specification 0.10.2. */
+/** Folder of the machine-readable specification 0.10.2. */
 const folder = process.env['STARKNET_SPECS'] ?? '';
 
 const SERVED = [
@@ -62,9 +62,7 @@ const alice = toHex(ALICE.address);
       problems = [];
     });
 
-    /**
-     * Sends a request and holds the reply against the specification, whichever of the two it is.
-     */
+    /** Sends a request and checks the result or error against the specification. */
     const exchange = async (method: string, params: unknown = []): Promise<unknown> => {
       const { result, error } = await rpc(node.url, method, params);
       const problem =
@@ -110,7 +108,7 @@ const alice = toHex(ALICE.address);
       await exchange('starknet_call', [functionCall(COUNTER_1, 'value'), block]);
     };
 
-    it('conforms when it is asked about itself', async () => {
+    it('conforms in methods about the node and the chain', async () => {
       for (const method of [
         'starknet_specVersion',
         'starknet_chainId',
@@ -145,7 +143,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('keeps accepted blocks and receipts complete: nothing passes as merely pre-confirmed', async () => {
+    it('includes all fields in accepted blocks and receipts, not only the pre-confirmed ones', async () => {
       const required = [
         'block_hash',
         'parent_hash',
@@ -212,7 +210,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('conforms in the errors of reads', async () => {
+    it('conforms in errors of reads', async () => {
       for (const block of [{ block_number: 99 }, { block_hash: '0x99' }]) await readBlock(block);
       await exchange('starknet_getTransactionByBlockIdAndIndex', ['latest', 99]);
       await readTransaction('0xdead');
@@ -231,7 +229,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('conforms in every refusal of a transaction', async () => {
+    it('conforms in every rejection of a transaction', async () => {
       const next = { account: ALICE, nonce: 1n, calls: [increase] };
       await add({ ...next, nonce: 0n });
       await add({ ...next, nonce: 999n });
@@ -247,14 +245,14 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('has shown every method that it serves, and every error that it gives by itself', () => {
+    it('has exercised every served method and every error that the sandbox returns on its own', () => {
       expect([...answered].toSorted()).toEqual(SERVED);
       expect([...refusedWith].toSorted((left, right) => left - right)).toEqual([
         10, 20, 21, 24, 27, 29, 31, 33, 34, 40, 41, 52, 53, 54, 55, 58, 59, 61, 63, 64, 69,
       ]);
     });
 
-    it('says of every other method of the specification that it does not have it', async () => {
+    it('rejects every other method of the specification as not found', async () => {
       const others = [...specification.methods].filter((method) => !SERVED.includes(method));
       expect(others.length).toBeGreaterThan(5);
       for (const method of others) {
@@ -265,7 +263,7 @@ const alice = toHex(ALICE.address);
       }
     });
 
-    it('would notice a reply that does not conform', () => {
+    it('detects a non-conforming reply', () => {
       expect(specification.findResultProblem('starknet_blockNumber', '0x1')).toBeDefined();
       expect(
         specification.findResultProblem('starknet_getTransactionByHash', {

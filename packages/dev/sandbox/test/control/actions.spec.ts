@@ -143,8 +143,8 @@ describe('the control interface over HTTP', () => {
     ['an unknown fault', { action: 'addFault', method: '*', fault: { kind: 'earthquake' } }],
     ['a felt outside the field', { action: 'evict', hash: `0x${'f'.repeat(64)}` }],
     ['text that is no JSON', '{'],
-    ['what cannot be done now', { action: 'reorgLatestBlock' }],
-  ])('refuses %s with 400 and a reason', async (_name, action) => {
+    ['an action that is currently impossible', { action: 'reorgLatestBlock' }],
+  ])('rejects %s with 400 and a reason', async (_name, action) => {
     expect(await act(action)).toEqual({ status: 400, body: { error: expect.stringMatching(/./) } });
   });
 });

@@ -31,7 +31,7 @@ describe('the control interface', () => {
   };
 
   describe('eviction', () => {
-    it('drops a waiting transaction and a candidate without a word; the bytes may be sent again', async () => {
+    it('silently drops a waiting transaction and a candidate, and accepts the same bytes again', async () => {
       const hash = await node.send(good);
       expect(node.control.evict(BigInt(hash))).toBe(true);
       expect(await node.error('starknet_getTransactionStatus', [hash])).toEqual(UNKNOWN);
@@ -62,7 +62,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('waits for its sender, and does not touch simulations', async () => {
+    it('applies to the named sender only, and not to simulations', async () => {
       node.control.revertNext({ reason: 'ordered', sender: BOB.address });
       const first = await node.send(good);
       const second = await node.send({ ...good, account: BOB });
@@ -73,7 +73,7 @@ describe('the control interface', () => {
   });
 
   describe('undoing the pre-confirmed block', () => {
-    it('puts state, nonce and fee back and returns the transactions to the pool', async () => {
+    it('restores state, nonce and fee and returns the transactions to the pool', async () => {
       const hash = await node.send(good);
       const next = await node.send({ ...good, nonce: 1n });
       preConfirm();
@@ -102,7 +102,7 @@ describe('the control interface', () => {
       await node.send(good);
     });
 
-    it('may end otherwise the second time', async () => {
+    it('allows another outcome at the second execution', async () => {
       const hash = await node.send(good);
       preConfirm();
       node.control.undoPreConfirmed();
@@ -113,7 +113,7 @@ describe('the control interface', () => {
   });
 
   describe('reorg of the latest accepted block', () => {
-    it('undoes it: another block with another hash takes its number', async () => {
+    it('replaces the block by one with the same number and another hash', async () => {
       const hash = await node.send(good);
       node.control.mine();
       await node.send({ ...good, nonce: 1n });
@@ -149,7 +149,7 @@ describe('the control interface', () => {
       expect(node.control.paidInclusions()).toEqual([]);
     });
 
-    it('undoes several blocks at once, in the order in which they were built', async () => {
+    it('undoes several blocks and returns their transactions in block order', async () => {
       const hashes = [await node.send(good)];
       node.control.mine();
       const kept = Object(await node.result('starknet_blockHashAndNumber'));
@@ -177,7 +177,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('undoes all or nothing', async () => {
+    it('undoes nothing if one of the blocks is accepted on L1', async () => {
       node.control.mine(3);
       node.control.acceptOnL1(1);
       expect(await node.result('starknet_getBlockWithTxHashes', ['l1_accepted'])).toMatchObject({
@@ -195,15 +195,15 @@ describe('the control interface', () => {
       expect(await node.result('starknet_blockNumber')).toBe(1);
     });
 
-    it('does not undo what L1 has accepted', () => {
+    it('rejects undoing a block that is accepted on L1', () => {
       expect(() => {
         node.control.reorgLatestBlock();
       }).toThrow('block 0 is accepted on L1');
     });
   });
 
-  describe('a foreign transaction', () => {
-    it("takes the account's nonce in place of what waits under it", async () => {
+  describe('foreign transactions', () => {
+    it("uses the account's nonce and replaces the waiting transaction", async () => {
       const ours = await node.send(good);
       const later = await node.send({ ...good, nonce: 1n });
       const foreign = toHex(node.control.takeNonce(ALICE.address));
@@ -222,7 +222,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('displaces a candidate as well, and is a real transaction of the block', async () => {
+    it('replaces a candidate as well, and is a real transaction of the block', async () => {
       const ours = await node.send(good);
       node.control.advance('candidate');
       const foreign = toHex(node.control.takeNonce(ALICE.address));
@@ -237,7 +237,7 @@ describe('the control interface', () => {
       });
     });
 
-    it('refuses unknown accounts, other nonces and empty accounts', () => {
+    it('rejects unknown accounts, wrong nonces and empty accounts', () => {
       expect(() => node.control.takeNonce(COUNTER_1)).toThrow(
         'the key of this account is not known',
       );
@@ -255,7 +255,7 @@ describe('the control interface', () => {
       calldata: [BOB.address, 5n, 0n],
     };
 
-    it('is one transaction of an accepted block, with its events', async () => {
+    it('sends one transaction in an accepted block and returns its events', async () => {
       const before = node.control.call(STRK, 'balanceOf', [BOB.address]);
       const { hash, events } = node.control.send(ALICE.address, [toBob, toBob]);
       expect(await node.status(toHex(hash))).toEqual({
@@ -268,20 +268,20 @@ describe('the control interface', () => {
       expect(await node.nonce(ALICE.address)).toBe('0x1');
     });
 
-    it('says why its calls reverted, and has used the nonce', async () => {
+    it('throws the revert reason of its calls and uses the nonce', async () => {
       expect(() =>
         node.control.send(ALICE.address, [{ ...toBob, calldata: [BOB.address, 0n, 1n] }]),
       ).toThrow(/insufficient balance/i);
       expect(await node.nonce(ALICE.address)).toBe('0x1');
     });
 
-    it('refuses unknown and empty accounts', () => {
+    it('rejects unknown and empty accounts', () => {
       expect(() => node.control.send(COUNTER_1, [toBob])).toThrow('is not known');
       expect(() => node.control.send(POOR.address, [toBob])).toThrow('cannot pay');
     });
   });
 
-  it('forgets a revert that has not struck yet, with the faults', async () => {
+  it('clears a pending revert together with the faults', async () => {
     node.control.revertNext({ reason: 'staged' });
     node.control.clearFaults();
     const sent = await node.send(good);
@@ -289,8 +289,8 @@ describe('the control interface', () => {
     expect(await node.status(sent)).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  describe('what can not be read', () => {
-    it('fails alone, and in every read that names it', async () => {
+  describe('unreadable felts', () => {
+    it('fails every read that names the felt, and no other', async () => {
       const hash = await node.send(good);
       node.control.mine();
       node.control.unreadable(BigInt(hash));
@@ -309,7 +309,7 @@ describe('the control interface', () => {
       expect(await node.status(hash)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
     });
 
-    it('stops no transaction', async () => {
+    it('does not affect transactions', async () => {
       node.control.unreadable(ALICE.address);
       const hash = await node.send(good);
       expect(await node.status(hash)).toEqual({ finality_status: 'RECEIVED' });
@@ -321,7 +321,7 @@ describe('the control interface', () => {
   });
 
   describe('delay', () => {
-    it('keeps the answers to one method back until it is ended', async () => {
+    it('delays the responses of one method until turned off', async () => {
       node.control.delay('starknet_chainId', 120);
       expect(await timeOf('starknet_chainId')).toBeGreaterThan(100);
       expect(await timeOf('starknet_blockNumber')).toBeLessThan(100);
@@ -330,14 +330,14 @@ describe('the control interface', () => {
       expect(await timeOf('starknet_chainId')).toBeLessThan(100);
     });
 
-    it('keeps back a request with several methods for as long as the slowest', () => {
+    it('delays a request with several methods by the longest of their delays', () => {
       node.control.delay('starknet_chainId', 120);
       node.control.delay('*', 20);
       expect(node.control.delayOf(['starknet_blockNumber', 'starknet_chainId'])).toBe(120);
       expect(node.control.delayOf(['starknet_blockNumber'])).toBe(20);
     });
 
-    it('answers with what was true when the request arrived', async () => {
+    it("answers with the state at the request's arrival", async () => {
       node.control.delay('starknet_blockNumber', 60);
       const answer = node.result('starknet_blockNumber');
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -347,7 +347,7 @@ describe('the control interface', () => {
   });
 
   describe('lag', () => {
-    it('knows nothing newer than the block it stopped at, and still takes transactions', async () => {
+    it('shows nothing newer than the last known block, and still accepts transactions', async () => {
       const old = await node.send(good);
       node.control.mine();
       node.control.lag(10_000);
@@ -372,7 +372,7 @@ describe('the control interface', () => {
       expect(await node.status(fresh)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
     });
 
-    it('may lie some blocks behind, until it is ended', async () => {
+    it('lags some blocks behind until turned off', async () => {
       const hash = await node.send(good);
       node.control.mine();
       node.control.lag(10_000, 1);
@@ -384,18 +384,17 @@ describe('the control interface', () => {
   });
 
   describe('latency', () => {
-    it('keeps a request on its way to the node and back for so long', async () => {
+    it('delays each request by the configured round trip', async () => {
       node.control.setLatency(100);
       const startMs = performance.now();
       await node.result('starknet_chainId');
-      // A timer may end a millisecond early, and there are two; it never ends earlier, however slow
-      // the machine.
+      // Two timers may each end a millisecond early, but never earlier, however slow the machine.
       expect(performance.now() - startMs).toBeGreaterThanOrEqual(98);
     });
   });
 
-  describe('the world', () => {
-    it('mints in every block, without undoing what is pre-confirmed', async () => {
+  describe('world changes', () => {
+    it('mints in every block without undoing the pre-confirmed block', async () => {
       await node.send(good);
       preConfirm();
       const before = await strkOf(ALICE.address);
@@ -414,7 +413,7 @@ describe('the control interface', () => {
       expect(await node.view(STRK, 'total_supply')).toEqual([toHex(16n), '0x0']);
     });
 
-    it("sets and reads storage by the model's own keys", async () => {
+    it("sets and reads storage by the model's keys", async () => {
       node.control.setStorage(COUNTER_1, 'value', 40n);
       expect([
         await node.view(COUNTER_1, 'value'),
@@ -423,7 +422,7 @@ describe('the control interface', () => {
       expect(node.control.storage(COUNTER_1, 'value')).toBe(40n);
     });
 
-    it('holds the clock still and lets it run on', () => {
+    it('freezes and resumes the clock', () => {
       node.control.freezeClock(2_000_000_000_000);
       expect(node.control.nowMs()).toBe(2_000_000_000_000);
       node.control.runClock();

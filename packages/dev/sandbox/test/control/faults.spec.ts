@@ -13,7 +13,7 @@ const { hash, body } = wireInvoke({
 const add = { jsonrpc: '2.0', id: 1, method: ADD, params: [body] };
 const ask = { jsonrpc: '2.0', id: 2, method: 'starknet_blockNumber', params: [] };
 
-describe('faults on purpose', () => {
+describe('injected faults', () => {
   let node: Harness;
   beforeEach(async () => {
     node = await startHarness();
@@ -25,32 +25,32 @@ describe('faults on purpose', () => {
   };
   const isWaiting = (): boolean => node.control.waiting().length === 1;
 
-  it('drops the connection without executing', async () => {
+  it('drops the connection without executing the request', async () => {
     order({ kind: 'drop-before' });
     await expect(postJson(node.url, add)).rejects.toThrow('fetch failed');
     expect(isWaiting()).toBe(false);
     expect((await postJson(node.url, add)).status).toBe(200);
   });
 
-  it('executes and drops the answer', async () => {
+  it('executes the request and drops the response', async () => {
     order({ kind: 'accept-and-drop-answer' });
     await expect(postJson(node.url, add)).rejects.toThrow('fetch failed');
     expect(isWaiting()).toBe(true);
     expect(await node.error(ADD, [body])).toMatchObject({ code: 59 });
   });
 
-  it('executes at once and answers late', async () => {
+  it('executes the request immediately and answers late', async () => {
     order({ kind: 'answer-late', delayMs: 150 });
     const started = Date.now();
     const answer = postJson(node.url, add);
-    // A call behind it has its answer first, and sees the effect.
+    // A later request is answered first and sees the effect.
     await node.result('starknet_chainId');
     expect(isWaiting()).toBe(true);
     expect(await (await answer).json()).toMatchObject({ result: { transaction_hash: hash } });
     expect(Date.now() - started).toBeGreaterThanOrEqual(140);
   });
 
-  it('executes late', async () => {
+  it('executes the request late', async () => {
     order({ kind: 'arrive-late', delayMs: 150 });
     const answer = postJson(node.url, add);
     await node.result('starknet_chainId');
@@ -59,7 +59,7 @@ describe('faults on purpose', () => {
     expect(isWaiting()).toBe(true);
   });
 
-  it("refuses with any code, with the specification's message or its own", async () => {
+  it("rejects with any code, with the specification's message or a given one", async () => {
     order({ kind: 'refuse', code: 53 });
     expect(await node.error(ADD, [body])).toEqual({
       code: 53,
@@ -76,7 +76,7 @@ describe('faults on purpose', () => {
     expect(isWaiting()).toBe(false);
   });
 
-  it('refuses one part of a batch and executes the others', async () => {
+  it('rejects one part of a batch and executes the others', async () => {
     order({ kind: 'refuse', code: 55, data: 'no' });
     const replies = await (await postJson(node.url, [ask, add])).json();
     expect(replies).toEqual([
@@ -106,7 +106,7 @@ describe('faults on purpose', () => {
     expect(isWaiting()).toBe(false);
   });
 
-  it('strikes the named method only, as often as ordered, in the order of the queue', async () => {
+  it('applies to the named method only, for the given number of requests, in the order of the queue', async () => {
     node.control.addFault({ method: ADD, fault: { kind: 'refuse', code: 1 }, times: 2 });
     node.control.addFault({ method: ADD, fault: { kind: 'refuse', code: 2 } });
     expect(await node.result('starknet_blockNumber')).toBe(0);
@@ -116,7 +116,7 @@ describe('faults on purpose', () => {
     expect(await node.result(ADD, [body])).toEqual({ transaction_hash: hash });
   });
 
-  it('strikes any method with * and forgets what is cleared', async () => {
+  it('applies to any method with * until the faults are cleared', async () => {
     order({ kind: 'refuse', code: 1 }, '*');
     order({ kind: 'refuse', code: 1 }, '*');
     expect(await node.error('starknet_chainId')).toMatchObject({ code: 1 });
@@ -124,7 +124,7 @@ describe('faults on purpose', () => {
     expect(await node.result('starknet_chainId')).toBe('0x534e5f54455354');
   });
 
-  it('counts requests, calls and deliveries, those that a fault swallowed too', async () => {
+  it('counts requests, calls and deliveries, including those dropped by a fault', async () => {
     order({ kind: 'drop-before' });
     order({ kind: 'refuse', code: 63 });
     await expect(postJson(node.url, add)).rejects.toThrow('fetch failed');

@@ -37,7 +37,7 @@ describe('a fork of the sandbox', () => {
     expect(await receipt(fork.rpcUrl)).toEqual(await receipt(sandbox.rpcUrl));
   });
 
-  it('keeps its chain when the first node replaces a block, and the other way round', async () => {
+  it('has an independent chain: a block replaced at one node remains at the other', async () => {
     const before = await blockHash(fork.rpcUrl, 3);
     sandbox.control.rollback(1, 'vanish');
     sandbox.control.mine();

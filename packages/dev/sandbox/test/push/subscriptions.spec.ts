@@ -5,7 +5,9 @@ import { startHarness, type Harness } from '../support/harness.js';
 import { PushClient } from '../support/push-client.js';
 import { ALICE, BOB, COUNTER_1 } from '../support/world.js';
 
-/** The folder with the machine-readable specification 0.10.2; what is pushed is held against it. */
+/**
+ * Folder of the machine-readable specification 0.10.2, which pushed messages are checked against.
+ */
 const folder = process.env['STARKNET_SPECS'] ?? '';
 const specification = folder === '' ? null : readSpecification(folder);
 
@@ -30,7 +32,7 @@ describe('subscriptions over WebSocket', () => {
     if (problem !== undefined) throw new Error(problem);
   });
 
-  /** The id of a subscription that must be taken. */
+  /** Subscribes successfully and returns the subscription's id. */
   const subscribe = async (method: string, params: object = {}): Promise<unknown> => {
     const { result, error } = await client.ask(method, params);
     expect(error).toBeUndefined();
@@ -47,7 +49,7 @@ describe('subscriptions over WebSocket', () => {
     node.send({ account, calls: [increase] });
   const methods = (): readonly string[] => client.pushed.map(({ method }) => method);
 
-  it('push each new head once', async () => {
+  it('pushes each new head once', async () => {
     const id = await subscribe(HEADS);
     node.control.mine(2);
     expect(await client.until(2)).toMatchObject(
@@ -60,7 +62,7 @@ describe('subscriptions over WebSocket', () => {
     expect(params?.result).toEqual(expect.not.objectContaining({ status: expect.anything() }));
   });
 
-  it('push heads from a block on', async () => {
+  it('pushes heads from a given block', async () => {
     node.control.mine(3);
     await subscribe(HEADS, { block_id: { block_number: 2 } });
     node.control.mine();
@@ -69,12 +71,12 @@ describe('subscriptions over WebSocket', () => {
     expect(await refusal(HEADS, { block_id: { block_number: 99 } })).toBe(24);
   });
 
-  it('refuse to begin more than 1024 blocks back', async () => {
+  it('rejects a start more than 1024 blocks back', async () => {
     node.control.mine(1_030);
     expect(await refusal(HEADS, { block_id: { block_number: 1 } })).toBe(68);
   });
 
-  it('push receipts of the named senders at the named finalities', async () => {
+  it('pushes receipts of the named senders at the named finalities', async () => {
     await subscribe(RECEIPTS, {
       finality_status: ['PRE_CONFIRMED', 'ACCEPTED_ON_L2'],
       sender_address: [toHex(ALICE.address)],
@@ -89,7 +91,7 @@ describe('subscriptions over WebSocket', () => {
     ]);
   });
 
-  it('push receipts of all senders once accepted, where nothing is named', async () => {
+  it('pushes accepted receipts of all senders by default', async () => {
     await subscribe(RECEIPTS);
     const hashes = [await send(ALICE), await send(BOB)];
     node.control.mine();
@@ -97,7 +99,7 @@ describe('subscriptions over WebSocket', () => {
     expect(pushed.map(({ params }) => Object(params.result).transaction_hash)).toEqual(hashes);
   });
 
-  it('push a rollback to every subscription, then the blocks that come instead', async () => {
+  it('pushes a rollback to every subscription, then the replacing blocks', async () => {
     const ids = [await subscribe(HEADS), await subscribe(RECEIPTS)];
     await send(ALICE);
     node.control.mine(3);
@@ -117,7 +119,7 @@ describe('subscriptions over WebSocket', () => {
     expect(head).toMatchObject({ params: { result: { block_number: 2 } } });
   });
 
-  it('end when they are asked to, and no other can be ended', async () => {
+  it('ends a subscription by its id and rejects unknown ids', async () => {
     const id = await subscribe(HEADS);
     expect(await client.ask('starknet_unsubscribe', { subscription_id: id })).toMatchObject({
       result: true,
@@ -128,7 +130,7 @@ describe('subscriptions over WebSocket', () => {
     expect(client.pushed).toEqual([]);
   });
 
-  it('are answered beside every other method, and garbage as such', async () => {
+  it('serves all other methods too, and rejects malformed messages', async () => {
     expect((await client.ask('starknet_blockNumber')).result).toBe(0);
     expect(await refusal('starknet_nothing', {})).toBe(-32_601);
     expect(await refusal(RECEIPTS, { finality_status: ['ACCEPTED_ON_L1'] })).toBe(-32_602);
@@ -138,7 +140,7 @@ describe('subscriptions over WebSocket', () => {
     expect((await client.reply(null)).error?.code).toBe(-32_600);
   });
 
-  it('can be cut, muted, refused, and made to lie', async () => {
+  it('supports breaking, muting and rejecting connections, and false receipts', async () => {
     await subscribe(RECEIPTS);
     const hash = await send(ALICE);
     node.control.pushFalsely(ALICE.address);

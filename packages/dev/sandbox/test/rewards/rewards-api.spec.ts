@@ -17,7 +17,7 @@ describe('the lending protocol’s HTTP interface', () => {
   const order = async (body: unknown): Promise<Response> =>
     postJson(`${harness.url}/control`, { action: 'rewards', order: body });
 
-  it('returns a pool, with or without leading zeros, its assets and what is paid for them', async () => {
+  it('returns a pool, its assets and their rewards, with or without leading zeros in the address', async () => {
     const expected = {
       id: '0x0451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5',
       name: 'Prime',
@@ -45,11 +45,14 @@ describe('the lending protocol’s HTTP interface', () => {
     });
   });
 
-  it.each(['/pools/0xdead', '/pools/prime', '/markets', '/'])('does not know %s', async (path) => {
-    expect((await get(path)).status).toBe(404);
-  });
+  it.each(['/pools/0xdead', '/pools/prime', '/markets', '/'])(
+    'returns 404 for %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
 
-  it('returns what a test sets, no programme included', async () => {
+  it('returns the rate that a test sets, or no programme', async () => {
     expect(
       (
         await order({
@@ -68,7 +71,7 @@ describe('the lending protocol’s HTTP interface', () => {
     expect((await order({ action: 'setBtcFiApr', pool: '0xdead', rate: null })).status).toBe(400);
   });
 
-  it('goes wrong as ordered, as often as ordered, then answers again', async () => {
+  it('applies faults for the given number of requests, then answers again', async () => {
     const strike = async (fault: unknown, times = 1): Promise<void> =>
       void (await order({ action: 'addFault', fault, times }));
     await strike({ kind: 'refuse', status: 500 }, 2);

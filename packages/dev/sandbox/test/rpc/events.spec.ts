@@ -36,7 +36,7 @@ describe('starknet_getEvents', () => {
   });
   afterEach(() => node.stop());
 
-  it('gives the events of accepted blocks, in order, fee transfers included', async () => {
+  it('returns the events of accepted blocks in order, including fee transfers', async () => {
     const { events, continuation_token: token } = await page({});
     expect(token).toBeUndefined();
     expect(events.map(({ from_address: from, block_number: block }) => [from, block])).toEqual(
@@ -66,7 +66,7 @@ describe('starknet_getEvents', () => {
     expect((await page({ keys: [[], ['0x1']] })).events).toHaveLength(0);
   });
 
-  it('gives pre-confirmed events when asked for them', async () => {
+  it('returns pre-confirmed events on request', async () => {
     const { events } = await page({
       from_block: 'pre_confirmed',
       to_block: 'pre_confirmed',
@@ -95,7 +95,7 @@ describe('starknet_getEvents', () => {
     }
   });
 
-  it('refuses pages that are too big, foreign tokens and too many keys', async () => {
+  it('rejects too large pages, foreign tokens and too many keys', async () => {
     expect(await refusal({ chunk_size: 1025 })).toMatchObject({ code: 31 });
     for (const token of ['', 'abc', '99-0', '1'])
       expect(await refusal({ continuation_token: token })).toMatchObject({ code: 33 });

@@ -16,7 +16,7 @@ describe('JSON-RPC over HTTP', () => {
   const post = async (body: unknown, path = '/'): Promise<unknown> =>
     (await postJson(`${node.url}${path}`, body)).json();
 
-  it('answers on / and /rpc, with the id as it came', async () => {
+  it("answers on / and /rpc, with the request's id", async () => {
     for (const path of ['/', '/rpc']) {
       for (const id of [0, 'a', null])
         expect(await post({ ...version, id }, path)).toEqual({
@@ -27,7 +27,7 @@ describe('JSON-RPC over HTTP', () => {
     }
   });
 
-  it('answers a batch in its order, each part on its own', async () => {
+  it('answers the parts of a batch in order, each independently', async () => {
     const batch = [
       version,
       { ...version, id: 'x', method: 'starknet_nothing' },
@@ -42,7 +42,7 @@ describe('JSON-RPC over HTTP', () => {
     ]);
   });
 
-  it('names what is wrong with a body', async () => {
+  it('returns the error code of a malformed body', async () => {
     expect(await post('{"jsonrpc":')).toMatchObject({ id: null, error: { code: -32700 } });
     for (const body of [
       '[]',
@@ -57,20 +57,20 @@ describe('JSON-RPC over HTTP', () => {
     }
   });
 
-  it('gives no answer to notifications', async () => {
+  it('sends no reply to notifications', async () => {
     const { jsonrpc, method } = version;
     const response = await postJson(node.url, { jsonrpc, method });
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect(await post([{ jsonrpc, method }, version])).toHaveLength(1);
   });
 
-  it('answers requests that are no RPC with an HTTP status', async () => {
+  it('answers other HTTP requests with an HTTP status', async () => {
     expect((await fetch(`${node.url}/is_alive`)).status).toBe(200);
     expect((await fetch(node.url)).status).toBe(405);
     expect((await postJson(`${node.url}/elsewhere`, version)).status).toBe(404);
   });
 
-  it('I4 lets pages of any origin ask, and read failures too', async () => {
+  it('I4 allows requests by pages of any origin, and lets them read failures', async () => {
     const origin = 'https://wallet.example';
     for (const path of ['/', '/rpc']) {
       const { status, headers } = await fetch(`${node.url}${path}`, {
@@ -95,7 +95,7 @@ describe('JSON-RPC over HTTP', () => {
     }
   });
 
-  it('lets no page read what the control interface answers', async () => {
+  it('does not let pages read responses of the control interface', async () => {
     const preflight = await fetch(`${node.url}/control`, { method: 'OPTIONS' });
     expect([preflight.status, preflight.headers.get('allow')]).toEqual([405, 'POST']);
     const moved = await postJson(`${node.url}/control`, { action: 'mine' });
@@ -103,7 +103,7 @@ describe('JSON-RPC over HTTP', () => {
       expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('takes bodies up to 10 MiB and refuses larger ones', async () => {
+  it('accepts bodies up to 10 MiB and rejects larger ones', async () => {
     expect((await postJson(node.url, padded(10 * 1024 * 1024))).status).toBe(200);
     expect((await postJson(node.url, padded(10 * 1024 * 1024 + 1))).status).toBe(413);
   });

@@ -16,7 +16,7 @@ describe('reading the chain', () => {
   });
   afterEach(() => node.stop());
 
-  it('names its specification, chain and height', async () => {
+  it('returns its specification version, chain id and height', async () => {
     expect(await node.result('starknet_specVersion')).toBe('0.10.2');
     expect(await node.result('starknet_chainId')).toBe('0x534e5f54455354');
     expect(await node.result('starknet_syncing')).toBe(false);
@@ -25,7 +25,7 @@ describe('reading the chain', () => {
     expect(await node.result('starknet_blockNumber')).toBe(3);
   });
 
-  it('answers a call at the state of the block that is asked for, by number, hash and tag', async () => {
+  it('answers a call at the state of the requested block, by number, hash and tag', async () => {
     await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     node.control.mine();
     const { block_hash: firstHash } = Object(await node.result('starknet_blockHashAndNumber'));
@@ -44,12 +44,12 @@ describe('reading the chain', () => {
     expect(await node.nonce(ALICE.address, { block_number: 1 })).toBe('0x1');
   });
 
-  it('leaves nothing behind when a call writes', async () => {
+  it('discards the writes of a call', async () => {
     expect(await node.view(COUNTER_1, 'increase', [5n])).toEqual(['0x5']);
     expect(await node.view(COUNTER_1, 'value')).toEqual(['0x0']);
   });
 
-  it('calls contracts with caller zero in the block that is asked for', async () => {
+  it('calls contracts with caller zero in the requested block', async () => {
     node.control.freezeClock(2_000_000_000_500);
     node.control.mine();
     expect(await node.view(COUNTER_1, 'caller_and_block', [], 'latest')).toEqual([
@@ -59,7 +59,7 @@ describe('reading the chain', () => {
     ]);
   });
 
-  it('names what is missing: contract, entry point, block', async () => {
+  it('returns the code of a missing contract, entry point or block', async () => {
     expect(
       await node.error('starknet_call', [functionCall(0xdeadn, 'value'), 'latest']),
     ).toMatchObject({ code: 20 });
@@ -108,7 +108,7 @@ describe('reading the chain', () => {
     });
   });
 
-  it('gives the class hash and refuses wrong parameters', async () => {
+  it('returns the class hash and rejects invalid parameters', async () => {
     expect(await node.result('starknet_getClassHashAt', ['latest', toHex(COUNTER_1)])).toBe(
       '0xc0def00d',
     );
@@ -124,7 +124,7 @@ describe('reading the chain', () => {
     }
   });
 
-  it('gives a class with the version of its Sierra at the head of the program', async () => {
+  it('returns a class whose program begins with its Sierra version', async () => {
     const found = await node.result('starknet_getClass', ['latest', '0xc0def00d']);
     expect(found).toMatchObject({
       sierra_program: ['0x1', '0x7', '0x0', '0x2', '0xe', '0x0'],
@@ -132,7 +132,7 @@ describe('reading the chain', () => {
     });
   });
 
-  it('takes parameters by name as well', async () => {
+  it('accepts parameters by name', async () => {
     expect(
       await node.result('starknet_getNonce', {
         contract_address: toHex(ALICE.address),
@@ -141,7 +141,7 @@ describe('reading the chain', () => {
     ).toBe('0x0');
   });
 
-  it('shows blocks with hashes, transactions and receipts, the pre-confirmed one too', async () => {
+  it('returns blocks with hashes, transactions and receipts, including the pre-confirmed one', async () => {
     const first = await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     const second = await node.send({
       account: BOB,
@@ -185,7 +185,7 @@ describe('reading the chain', () => {
     });
   });
 
-  it('moves block time with its clock and never back', async () => {
+  it('advances the block time with its clock and never back', async () => {
     node.control.freezeClock(2_000_000_000_000);
     node.control.mine();
     node.control.moveClock(-60_000);
@@ -202,7 +202,7 @@ describe('reading the chain', () => {
     expect(times).toEqual([2_000_000_000, 2_000_000_000, 2_000_000_060]);
   });
 
-  it('charges prices of the block: they change with the next one, not within it', async () => {
+  it("charges the block's prices, which change with the next block only", async () => {
     await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     node.control.advance('candidate');
     node.control.advance('pre_confirmed');
@@ -217,7 +217,7 @@ describe('reading the chain', () => {
     ]);
   });
 
-  it('pays the fee from the STRK balance to the sequencer, and shows the transfer among the events', async () => {
+  it('charges the fee from the STRK balance to the sequencer, and includes the transfer in the events', async () => {
     const before = await node.view(STRK, 'balanceOf', [ALICE.address]);
     const hash = await node.send({ account: ALICE, calls: [increaseBy(3n)], tip: 11n });
     node.control.mine();

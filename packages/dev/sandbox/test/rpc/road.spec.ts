@@ -3,14 +3,14 @@ import { starknetJsHash } from '../../src/engine/transaction.js';
 import { startHarness, type Harness } from '../support/harness.js';
 import { ALICE, COUNTER_1 } from '../support/world.js';
 
-describe("a transaction's road through the node", () => {
+describe('the stages of a transaction', () => {
   let node: Harness;
   beforeEach(async () => {
     node = await startHarness();
   });
   afterEach(() => node.stop());
 
-  it('goes through every stage, one step at a time', async () => {
+  it('passes every stage, one step at a time', async () => {
     const hash = await node.send({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }],
@@ -41,7 +41,7 @@ describe("a transaction's road through the node", () => {
     });
   });
 
-  it('knows a transaction by the hash that it is configured to compute', async () => {
+  it('identifies a transaction by the configured hash function', async () => {
     await node.stop();
     const hashed: bigint[] = [];
     node = await startHarness({
@@ -58,7 +58,7 @@ describe("a transaction's road through the node", () => {
     expect(hashed).toEqual([BigInt(hash)]);
   });
 
-  it('shows each block tag its own state', async () => {
+  it('has a separate state for each block tag', async () => {
     const nonces = (): Promise<unknown[]> =>
       Promise.all(
         ['pre_confirmed', 'latest', 'l1_accepted'].map((tag) => node.nonce(ALICE.address, tag)),
@@ -74,7 +74,7 @@ describe("a transaction's road through the node", () => {
     expect(await nonces()).toEqual(['0x1', '0x1', '0x1']);
   });
 
-  it('gives a receipt from PRE_CONFIRMED on, with a block hash only after the block has closed', async () => {
+  it('returns a receipt from PRE_CONFIRMED, and its block hash once the block is closed', async () => {
     const hash = await node.send({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'increase' }],
@@ -98,7 +98,7 @@ describe("a transaction's road through the node", () => {
     });
   });
 
-  it('shows a revert with its reason in status and receipt, and has used nonce and fee', async () => {
+  it('reports the revert reason in status and receipt, and charges nonce and fee', async () => {
     const hash = await node.send({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'fail' }],
@@ -127,7 +127,7 @@ describe("a transaction's road through the node", () => {
     expect(node.control.paidInclusions()[0]?.feeFri).toBeGreaterThan(0n);
   });
 
-  it('knows nothing of a hash that was never sent', async () => {
+  it('rejects a hash that was never sent', async () => {
     for (const method of [
       'starknet_getTransactionStatus',
       'starknet_getTransactionByHash',

@@ -57,7 +57,7 @@ describe('starknet.js as a client', () => {
     expect(await provider.getNonceForAddress(toHex(ALICE.address), 'latest')).toBe('0x1');
   });
 
-  it('executes and simulates for an account that is given nothing but its key', async () => {
+  it('executes and simulates for an account created from its key alone', async () => {
     const account = new Account({
       provider,
       address: toHex(ALICE.address),
@@ -135,7 +135,7 @@ describe('starknet.js as a client', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('estimates and simulates with a signature of its own', async () => {
+  it("estimates and simulates with the account's signature", async () => {
     const account = accountOf(ALICE);
     const estimate = await account.estimateInvokeFee(increase, { tip: 0n });
     expect(estimate.overall_fee).toBeGreaterThan(0n);
@@ -159,7 +159,7 @@ describe('starknet.js as a client', () => {
     ).toEqual(['0x0']);
   });
 
-  it('shows a revert as a receipt that says so', async () => {
+  it('returns a reverted receipt', async () => {
     const { transaction_hash: hash } = await accountOf(ALICE).execute(
       { ...increase, entrypoint: 'fail' },
       explicit,
@@ -172,7 +172,7 @@ describe('starknet.js as a client', () => {
     );
   });
 
-  it("recognises the node's refusals by their type", async () => {
+  it('throws the error type of each rejection', async () => {
     const types = [
       ['INSUFFICIENT_ACCOUNT_BALANCE', await refusal(accountOf(POOR), { nonce: 0n })],
       ['UNEXPECTED_ERROR', await refusal(accountOf(ALICE), { nonce: 999n })],

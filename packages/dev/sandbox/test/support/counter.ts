@@ -1,9 +1,7 @@
 import { Revert, type ContractModel } from '../../src/engine/contract.js';
 import { selectorOf } from '../../src/engine/felt.js';
 
-/**
- * A contract for the engine's tests: a number that goes up, in well-behaved and in failing ways.
- */
+/** A contract for the engine's tests: a counter with succeeding and failing entry points. */
 export const COUNTER: ContractModel = {
   name: 'counter',
   classHash: 0xc0def00dn,
@@ -33,7 +31,7 @@ export const COUNTER: ContractModel = {
     },
     /** Calls `fail` of another counter. */
     fail_through: (context, [other = 0n]) => context.call(other, 'fail', []),
-    /** Calls `fail` of another counter and goes on. */
+    /** Calls `fail` of another counter and continues. */
     survive: (context, [other = 0n]) => {
       try {
         context.call(other, 'fail', []);

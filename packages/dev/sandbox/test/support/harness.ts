@@ -5,26 +5,26 @@ import { rpcError, rpcResult, type RpcReply } from './rpc.js';
 import { testGenesis } from './world.js';
 import { wireInvoke, type InvokeChoices } from './wire-invoke.js';
 
-/** A sandbox with the test world whose chain moves by hand, and short ways to speak to it. */
+/** A sandbox with the test world and a manual cadence, with helpers for requests. */
 export interface Harness {
   readonly url: string;
   readonly aggregatorUrl: string;
   readonly rewardsUrl: string;
   readonly control: Control;
-  /** The result of a call that must succeed. */
+  /** Returns the result of a call that must succeed. */
   result(method: string, params?: unknown): Promise<unknown>;
-  /** The error of a call that must fail. */
+  /** Returns the error of a call that must fail. */
   error(method: string, params?: unknown): Promise<RpcReply['error']>;
-  /** Sends an INVOKE that must be taken; its hash. */
+  /** Sends an INVOKE that must be accepted; returns its hash. */
   send(choices: InvokeChoices): Promise<string>;
-  /** Sends an INVOKE that must be refused and must leave the pool as it is; the error. */
+  /** Sends an INVOKE that must be rejected and must not change the pool; returns the error. */
   refused(
     choices: InvokeChoices,
     changes?: Readonly<Record<string, unknown>>,
   ): Promise<RpcReply['error']>;
   status(transactionHash: string): Promise<unknown>;
   nonce(address: bigint, block?: unknown): Promise<unknown>;
-  /** A view call's felts. */
+  /** Returns the felts of a view call. */
   view(
     to: bigint,
     entrypoint: string,

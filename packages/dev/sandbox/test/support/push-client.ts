@@ -20,7 +20,7 @@ const Message = z.union([
 type Reply = Extract<z.output<typeof Message>, { id: unknown }>;
 type Pushed = Exclude<z.output<typeof Message>, Reply>;
 
-/** A client of the node's WebSocket interface that keeps what it is sent. */
+/** A client of the node's WebSocket interface that stores all received messages. */
 export class PushClient {
   readonly pushed: Pushed[] = [];
   readonly #replies = new Map<number | null, Reply>();
@@ -58,12 +58,12 @@ export class PushClient {
     return this.#until(() => this.#replies.get(id));
   }
 
-  /** Resolves with everything that was pushed, once there is so much. */
+  /** Resolves with all pushed messages once there are at least `count`. */
   async until(count: number): Promise<readonly Pushed[]> {
     return this.#until(() => (this.pushed.length >= count ? this.pushed : undefined));
   }
 
-  /** Resolves when the node has ended the connection. */
+  /** Resolves when the node has closed the connection. */
   async closed(): Promise<void> {
     if (this.socket.readyState !== WebSocket.CLOSED) await once(this.socket, 'close');
   }

@@ -7,16 +7,16 @@ const Reply = z.object({
     .optional(),
 });
 
-/** A reply as it came, whichever of the two members it has. */
+/** A reply with a result or an error. */
 export type RpcReply = z.output<typeof Reply>;
 
-/** Sends one request over HTTP and gives the reply's body. */
+/** Sends one request over HTTP and returns the reply's body. */
 export async function rpc(url: string, method: string, params: unknown = []): Promise<RpcReply> {
   const response = await postJson(url, { jsonrpc: '2.0', id: 1, method, params });
   return Reply.parse(await response.json());
 }
 
-/** The result of a call that must succeed. */
+/** Returns the result of a call that must succeed. */
 export async function rpcResult(
   url: string,
   method: string,
@@ -30,7 +30,7 @@ export async function rpcResult(
   return result;
 }
 
-/** The error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 export async function rpcError(
   url: string,
   method: string,
@@ -41,7 +41,7 @@ export async function rpcError(
   return error;
 }
 
-/** Posts a body as JSON, or as the text it is. */
+/** Posts a body as JSON; a string is posted unchanged. */
 export function postJson(url: string, body: unknown): Promise<Response> {
   return fetch(url, {
     method: 'POST',

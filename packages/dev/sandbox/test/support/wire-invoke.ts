@@ -9,12 +9,12 @@ export interface Call {
   readonly calldata?: readonly bigint[];
 }
 
-/** What of an INVOKE a test may want to choose. */
+/** Properties of an INVOKE that a test may choose. */
 export interface InvokeChoices {
   readonly account: GenesisAccount;
   readonly nonce?: bigint;
   readonly calls?: readonly Call[];
-  /** In place of `calls`. */
+  /** Overrides `calls`. */
   readonly calldata?: readonly bigint[];
   readonly tip?: bigint;
   readonly l1Gas?: readonly [amount: bigint, price: bigint];
@@ -23,7 +23,7 @@ export interface InvokeChoices {
   readonly chainId?: string;
 }
 
-/** An INVOKE v3 as the wire has it, written out from the specification, signed by starknet.js. */
+/** An INVOKE v3 in wire format, derived from the specification and signed by starknet.js. */
 export interface WireInvoke {
   readonly hash: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface WireInvoke {
 
 const SN_TEST = '0x534e5f54455354';
 
-/** Cairo 1 multicall calldata. */
+/** Encodes Cairo 1 multicall calldata. */
 export function multicall(calls: readonly Call[]): bigint[] {
   return [
     BigInt(calls.length),
@@ -44,7 +44,7 @@ export function multicall(calls: readonly Call[]): bigint[] {
   ];
 }
 
-/** Builds and signs. Bounds cover the sandbox's default prices three times over. */
+/** Builds and signs an INVOKE. Bounds are three times the sandbox's default prices. */
 export function wireInvoke(choices: InvokeChoices): WireInvoke {
   const { account, nonce = 0n, calls = [], tip = 0n } = choices;
   const {

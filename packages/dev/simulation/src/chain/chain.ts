@@ -11,7 +11,7 @@ import { isForeign, type Tx } from './transaction.js';
 export type Block = FakeBlock<Tx>;
 export type Inclusion = FakeInclusion<Tx>;
 
-/** A contract that pays a key once, and one that pays it as often as it is asked to. */
+/** Contracts of the simulation: `withNullifiers` pays a key once, `plain` pays it on every call. */
 export const CONTRACTS = { withNullifiers: toFelt('0x501'), plain: toFelt('0x502') } as const;
 export const FLOOR_FRI = 8_000_000_000n;
 const FEE_FRI = 10n ** 15n;
@@ -20,18 +20,18 @@ export interface ChainOptions extends Pick<FakeBlocksOptions, 'accounts' | 'bala
   readonly random: Random;
 }
 
-/** True if this is the payment of `key` by the contract with nullifiers. */
+/** Returns true if this is the payment of `key` by the contract with nullifiers. */
 export function pays({ tx: { call }, execution }: Inclusion, key: number): boolean {
   const isPaid = call?.key === key && call.to === CONTRACTS.withNullifiers;
   return isPaid && execution === 'SUCCEEDED';
 }
 
-/** A chain that executes by the network's rules: nonces, prices, keys and nullifiers. */
+/** A chain with the network's rules: nonces, prices, keys and nullifiers. */
 export class Chain extends FakeBlocks<Tx> {
   readonly #random: Random;
-  /** Accounts whose transactions do not validate now. */
+  /** Accounts whose transactions currently fail validation. */
   readonly broken = new Map<Felt, 'WRONG_KEY' | 'NOT_DEPLOYED'>();
-  /** Calls that revert whenever they are executed, by key. */
+  /** Keys whose calls may revert at any execution. */
   readonly reverting = new Set<number>();
 
   constructor({ random, ...options }: ChainOptions) {
@@ -39,7 +39,7 @@ export class Chain extends FakeBlocks<Tx> {
     this.#random = random;
   }
 
-  /** Executes a transaction into the block that is being built; why not, when it can't be. */
+  /** Executes a transaction in the block being built; returns the reason if that is impossible. */
   execute(tx: Tx): Inclusion | 'nonce' | 'price' | 'invalid' | 'funds' {
     const { nonce, balanceFri } = this.account(tx.account);
     if (tx.nonce !== nonce) return 'nonce';

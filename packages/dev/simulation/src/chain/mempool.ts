@@ -4,17 +4,20 @@ import type { Chain } from './chain.js';
 import type { Tx } from './transaction.js';
 
 export interface MempoolOptions {
-  /** So far above the account's nonce is one taken: 0 at a node without a pool of its own. */
+  /**
+   * Maximum distance of an accepted nonce above the account's; 0 for a node without its own
+   * mempool.
+   */
   readonly nonceGap: bigint;
   readonly lifetimeMs: number;
   readonly nowMs: () => number;
 }
 
-/** A pool whose transactions expire, with accounts and calls that no node takes. */
+/** A mempool whose transactions expire, with accounts and calls that nodes reject. */
 export class Mempool extends FakeMempool<Tx> {
   readonly #chain: Chain;
   readonly #options: MempoolOptions;
-  /** Calls that no node takes, by key. */
+  /** Keys whose calls every node rejects. */
   readonly rejected = new Set<number>();
 
   constructor(chain: Chain, options: MempoolOptions) {
@@ -25,8 +28,8 @@ export class Mempool extends FakeMempool<Tx> {
   }
 
   /**
-   * Executes what can be, each with this probability; drops what the chain has passed and what is
-   * too old.
+   * Executes executable transactions, each if `isChosen`; drops those that the chain has passed or
+   * that have expired.
    */
   build(isChosen: (tx: Tx) => boolean): Tx[] {
     const executed: Tx[] = [];

@@ -7,40 +7,40 @@ import type { Mempool } from './mempool.js';
 import { Replica } from './replica.js';
 import { decoded, foreignTx, isForeign, type Tx } from './transaction.js';
 
-/** What becomes of one request that carries a transaction. */
+/** Fate of one request that sends a transaction. */
 export type SendFate =
   'answered' | 'lost' | 'answer lost' | 'arrives later' | 'refused' | 'refused and kept';
 
 export interface NetworkOptions {
   readonly replicas: number;
   readonly blockMs: number;
-  /** A block is on L1 so long after it was closed. */
+  /** Delay from a block's close to its acceptance on L1. */
   readonly l1DelayMs: number;
   /**
-   * How likely one waiting transaction is taken at one of the moments at which the sequencer looks.
+   * Probability that a waiting transaction is included at one of the sequencer's inclusion times.
    */
   readonly inclusion: number;
   /**
-   * How likely a rollback soon undoes a block in which something went otherwise than planned: a
-   * revert, a no-op, a foreign transaction.
+   * Probability that a rollback soon undoes a block with an unplanned event: a revert, a no-op, a
+   * foreign transaction.
    */
   readonly aimedRollback: number;
-  /** How likely what lost its nonce comes first after a rollback. */
+  /** Probability that the transaction that lost its nonce arrives first after a rollback. */
   readonly rivals?: number;
 }
 
-/** Receives what happens on the chain, before our code can read it. */
+/** Receives events of the chain before our code can read them. */
 export interface ChainWatcher {
   closed(block: Block): void;
   preConfirmed(inclusions: readonly Inclusion[]): void;
   rolledBack(undone: readonly Inclusion[]): void;
-  /** These were on L1, and are undone all the same. */
+  /** Called when blocks that were accepted on L1 are undone nevertheless. */
   l1Undone(undone: readonly Inclusion[]): void;
   vanished(inclusions: readonly Inclusion[]): void;
   happened(text: () => string): void;
 }
 
-/** How long a replica that does not lag takes to show a block, at most. */
+/** Maximum delay until a replica without lag shows a block. */
 const SPREAD_MS = 300;
 const TIMED_OUT: SendAnswer = { kind: 'unclear', code: 'TIMED_OUT' };
 const REFUSALS = [
@@ -51,12 +51,12 @@ const REFUSALS = [
 ] as const satisfies readonly SendAnswer[];
 
 /**
- * Sequencer and nodes in virtual time. Whatever left us and was not refused is kept as a copy,
- * which may arrive at any later time.
+ * Sequencer and nodes in virtual time. Every sent transaction that was not rejected is kept as a
+ * copy, which may arrive at any later time.
  */
 export class Network {
   readonly replicas: readonly Replica[];
-  /** Everything that left us and was not refused, by hash. */
+  /** Sent transactions that were not rejected, by hash. */
   readonly copies = new Map<Felt, Tx>();
   readonly #forgotten = new Set<Felt>();
   isFair = false;
@@ -101,7 +101,7 @@ export class Network {
     if (executed.length > 0) this.watcher.preConfirmed(this.chain.preConfirmed);
   }
 
-  /** A node for the next send, another than the last where there is one. */
+  /** Returns a node for the next send, different from the last one if there are several. */
   nodeFor(last: string | null): string {
     const others = this.replicas.filter(({ name }) => name !== last);
     const { name } = this.#choice.pick(others.length === 0 ? this.replicas : others);
@@ -139,14 +139,14 @@ export class Network {
     }
   }
 
-  /** A copy that a node kept reaches the sequencer again. */
+  /** Delivers a copy that a node kept to the sequencer. */
   arrive(tx: Tx): void {
     if (tx.nonce < this.chain.account(tx.account).nonce || this.#forgotten.has(tx.hash)) return;
     const isIn = !this.pool.has(tx) && this.pool.add(tx).kind === 'taken';
     if (isIn) this.watcher.happened(() => `a copy of ${nameOf(tx)} arrives`);
   }
 
-  /** No node and no mempool has these any more: they are too old. */
+  /** Removes these transactions from every node and mempool: they are too old. */
   forget(hashes: ReadonlySet<Felt>): void {
     for (const hash of hashes) {
       const tx = this.copies.get(hash);
@@ -156,7 +156,7 @@ export class Network {
     }
   }
 
-  /** Copies whose nonce is open and that no pool has. */
+  /** Returns copies whose nonce is open and that no mempool has. */
   copiesAround(): Tx[] {
     return [...this.copies.values()].filter(
       (tx) => tx.nonce >= this.chain.account(tx.account).nonce && !this.pool.has(tx),
@@ -164,8 +164,8 @@ export class Network {
   }
 
   /**
-   * Something else signs with a lane's key: its transaction is in the next block, or waits for its
-   * turn.
+   * Sends a transaction by another program with a lane's key. The transaction is executed in the
+   * next block.
    */
   foreign(account: Felt): void {
     this.#foreigners += 1;
@@ -180,7 +180,9 @@ export class Network {
     this.watcher.happened(() => `something else uses the key: ${nameOf(tx)}`);
   }
 
-  /** @param isLate what was undone is in no mempool before some time has passed */
+  /**
+   * Undoes the newest blocks. @param isLate the undone transactions are in no mempool for some time
+   */
   rollBack(depth: number, isLate = false): void {
     const undone = this.chain.rollBack(depth);
     if (undone === null) return;
@@ -194,7 +196,7 @@ export class Network {
     this.#spread();
   }
 
-  /** L1 itself is undone, with the newest blocks that it had accepted. */
+  /** Undoes L1, with the newest blocks that it had accepted. */
   undoL1(blocks: number): void {
     const { l1Height, head } = this.chain;
     if (l1Height === 0) return;
@@ -209,10 +211,9 @@ export class Network {
   }
 
   /**
-   * Other blocks take the place of the newest ones at once, at the same heights, while some
-   * replicas show the old ones for `mixedMs` longer: requests behind one URL are answered from two
-   * views.
-   * @param isGone what was in the blocks is in no mempool any more
+   * Replaces the newest blocks immediately at the same heights, while some replicas show the old
+   * ones for `mixedMs` longer. Requests behind one URL are then answered from two views.
+   * @param isGone the undone transactions are removed from every mempool
    */
   replaceBlocks(depth: number, mixedMs: number, isGone: boolean): void {
     const random = this.streams.of('mixed views');
@@ -242,7 +243,10 @@ export class Network {
     this.#scatter(dropped);
   }
 
-  /** Back into the pool, back later, or only when it is sent again. */
+  /**
+   * Returns the transactions to the mempool, now or later, or leaves them until they are sent
+   * again.
+   */
   #scatter(inclusions: readonly Inclusion[]): void {
     for (const { tx } of inclusions) {
       this.copies.set(tx.hash, tx);
@@ -253,7 +257,7 @@ export class Network {
     }
   }
 
-  /** True when another one of the same nonce is there first. */
+  /** Returns true if another transaction with the same nonce arrives first. */
   #rivalComes({ hash, account, nonce }: Tx): boolean {
     if (!this.streams.of('rivals').chance(this.options.rivals ?? 0)) return false;
     const rival = [...this.copies.values()].find(

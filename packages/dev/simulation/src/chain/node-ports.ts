@@ -21,7 +21,7 @@ import type { Replica } from './replica.js';
 
 export const CHAIN_ID = toFelt('0x534e5f53494d');
 
-/** How much each says. */
+/** Kinds of status, in ascending order of information. */
 const KNOWN: readonly TransactionStatus['kind'][] = [
   'unread',
   'unknown',
@@ -31,15 +31,15 @@ const KNOWN: readonly TransactionStatus['kind'][] = [
 ];
 
 export interface NodeFaults {
-  /** How likely one thing of a batch can't be read. */
+  /** Probability that an item of a batch is unreadable. */
   unread: number;
-  /** False: the chain does not report L1. */
+  /** False if the chain does not report L1. */
   readonly reportsL1: boolean;
-  /** True: all replicas stand behind one URL. False: each is a node of its own. */
+  /** True if all replicas share one URL; false if each is a separate node. */
   readonly isOneUrl: boolean;
 }
 
-/** The ports that read the chain; every call is answered by some replica. */
+/** Ports that read the chain. Each call is answered by some replica. */
 export class NodePorts implements ChainReader, NonceHistory, AccountHistory, AccountCheck {
   constructor(
     private readonly network: Network,
@@ -51,7 +51,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return this.#headOf(this.#replica(), accounts);
   }
 
-  /** Behind one URL no client can ask each replica: one of them answers for all. */
+  /** Behind one URL, a client cannot query each replica: one of them answers for all. */
   async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
     const asked = this.faults.isOneUrl ? [this.#replica()] : this.#working();
     return asked.map((replica) => this.#headOf(replica, accounts));
@@ -105,7 +105,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return found?.consumer.hash ?? null;
   }
 
-  /** Each block is a request of its own, which any replica answers. */
+  /** Reads each block by a separate request, which any replica answers. */
   async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
     const blocks: Block[] = [];
     for (let number = from; number <= to; number += 1) {
@@ -134,12 +134,15 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return this.network.chain.broken.get(account) ?? null;
   }
 
-  /** Whether some replica's accepted chain has this key paid by the contract with nullifiers. */
+  /**
+   * Returns true if some replica's accepted chain has this key paid by the contract with
+   * nullifiers.
+   */
   isSpent(key: number): boolean {
     return this.#replica().find((inclusion) => pays(inclusion, key)) !== null;
   }
 
-  /** The transaction that the contract with nullifiers has paid this key by. */
+  /** Returns the transaction by which the contract with nullifiers paid this key. */
   async paymentOf(key: number): Promise<AccountTransaction> {
     const found = this.#replica().find((inclusion) => pays(inclusion, key));
     if (found === null) throw new FakeNodeDown('the payment is in no accepted block');
@@ -169,7 +172,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 }
 
-/** Seconds by which a broken node's clock is off. */
+/** Error of a broken node's clock, in seconds. */
 const OFF_BY_S = 86_400 * 365;
 
 function timestampOf({ head, nonsense }: Replica): number {

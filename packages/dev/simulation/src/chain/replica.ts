@@ -5,26 +5,29 @@ import type { Block, Chain } from './chain.js';
 import type { Mempool } from './mempool.js';
 import type { Tx } from './transaction.js';
 
-/** Values that a broken node reports. */
+/** False values that a broken node reports. */
 export type Nonsense =
   'a time in the future' | 'a time in the past' | 'an L1 height above its head';
 
 /**
- * What one node knows: a chain that may be an older one, or one that is abandoned. Reads are
- * answered by any; a send goes to the one that its claim names.
+ * One node's view of the chain, which may be an older or an abandoned one. Any replica answers
+ * reads; a send uses the node that its claim names.
  */
 export class Replica extends ChainView<Tx> {
   #blocks: readonly Block[];
   #height: number;
   #l1Height = 0;
   #holds = 0;
-  /** Answers nothing, and takes nothing. */
+  /** True if the node answers no request. */
   isDown = false;
-  /** How far it may be behind. */
+  /** Maximum lag, in milliseconds. */
   lagMs = 0;
-  /** It reports this instead of the true time or L1 height; null: it reports what is true. */
+  /**
+   * False value that the node reports instead of the true time or L1 height; null if it reports the
+   * truth.
+   */
   nonsense: Nonsense | null = null;
-  /** Waiting transactions that it has heard of. */
+  /** Hashes of waiting transactions that the node has received. */
   readonly known = new Set<Felt>();
 
   constructor(
@@ -36,7 +39,7 @@ export class Replica extends ChainView<Tx> {
     this.#height = chain.head.number;
   }
 
-  /** It shows the chain of this moment until each hold is released. */
+  /** Freezes the view at the current chain until each hold is released. */
   hold(): void {
     this.#holds += 1;
   }

@@ -5,16 +5,16 @@ import {
   type FakeTransaction,
 } from '@sotto/submission-core/testing';
 
-/** A call as a transaction carries it: which key it pays, and which request put it there. */
+/** A call in a transaction: the key that it pays and the request that created it. */
 export interface Call {
   readonly to: Felt;
   readonly entrypoint: string;
   readonly key: number;
-  /** Number of the request whose calldata it is. */
+  /** Number of the request that provided the calldata. */
   readonly serial: number;
 }
 
-/** What the network sees of a transaction. */
+/** A transaction as seen by the network. */
 export interface Tx extends FakeTransaction {
   /** Null for a no-op. */
   readonly call: Call | null;
@@ -24,7 +24,7 @@ export function calldataOf({ key, serial }: Pick<Call, 'key' | 'serial'>): Felts
   return Felts.of([BigInt(key), BigInt(serial)]);
 }
 
-/** A transaction that something else signs with the key of `account`. */
+/** A transaction that another program signs with the key of `account`. */
 export function foreignTx(account: Felt, nonce: bigint, l2PriceFri: bigint, mark: number): Tx {
   return { ...foreignTransaction(account, nonce, mark), l2PriceFri, call: null };
 }
@@ -34,7 +34,7 @@ export function isForeign({ calls }: Tx): boolean {
   return calls === null;
 }
 
-/** What the bytes on the wire say. */
+/** Decodes a transaction from its wire format. */
 export function decoded(bytes: Uint8Array): Tx {
   const transaction = decodeFakeTransaction(bytes);
   if (transaction === null) throw new Error('these bytes are no transaction');

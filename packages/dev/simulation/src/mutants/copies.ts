@@ -7,7 +7,7 @@ import {
 } from '@sotto/submission-core';
 import { instead, over, type Mutant, type MutantPorts } from './mutant.js';
 
-/** Attempts end by the queue's time-out whenever the ledger's state is read. */
+/** Mutant: attempts expire by the queue's time-out at every read of the ledger's state. */
 function expiringEarly(): Pick<Mutant, 'settings' | 'ports'> {
   let queueTimeoutMs = Infinity;
   return {
@@ -43,7 +43,9 @@ async function expire(ledger: Ledger, nowMs: number, queueTimeoutMs: number): Pr
     }
 }
 
-/** A nonce above the ledger's is shown to the engine only when two answers in a row have it. */
+/**
+ * Mutant: the engine sees a nonce above the ledger's only after two consecutive answers with it.
+ */
 function shownTwice({ reader, ledger, ...ports }: MutantPorts): MutantPorts {
   const before = new Map<Felt, bigint>();
   const believed = async (head: ChainHead): Promise<ChainHead> => {

@@ -4,13 +4,13 @@ import { instead, over, type Mutant, type MutantPorts } from './mutant.js';
 
 const never = { applied: false, because: 'proves_nothing' } as const;
 
-/** The closing read shows these blocks too, whatever the node's chain has at their heights. */
+/** Adds these blocks to the closing read, even if the node's chain has others at their heights. */
 function showing(evidence: ChainEvidence, blocks: Iterable<readonly [number, Felt]>) {
   const shown = [...blocks].filter(([number]) => number !== evidence.first.number);
   return { ...evidence, blocks: new Map([...evidence.blocks, ...shown]) };
 }
 
-/** A receipt needs no closing read where `trusts` says so. */
+/** Skips the closing read for a receipt if `trusts` returns true. */
 function trusting(
   trusts: (reader: ChainReader, hash: Felt, block: BlockRef) => Promise<boolean>,
 ): (ports: MutantPorts) => MutantPorts {
@@ -44,7 +44,9 @@ async function isFromClaimNode(reader: ChainReader, hash: Felt, block: BlockRef)
   return status?.kind !== 'accepted' || status.block.hash !== block.hash;
 }
 
-/** Whatever the first closing read showed of a height that is on L1 now stays so. */
+/**
+ * Keeps the first block hash that a closing read returned for a height once the height is on L1.
+ */
 function remembering({ reader, ...ports }: MutantPorts): MutantPorts {
   const first = new Map<number, Felt>();
   return {

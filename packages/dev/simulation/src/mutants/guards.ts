@@ -5,7 +5,7 @@ import { everywhere, instead, over, type Mutant } from './mutant.js';
 const never = { applied: false, because: 'known_already' } as const;
 const nowhere = { applied: false, because: 'no_gap' } as const;
 /**
- * How far calls go above the account's nonce, and how far that is beyond what a quarantine
+ * Window of calls above the account's nonce, and its part beyond the nonces that a quarantine
  * consumes.
  */
 const CALLS_WINDOW = 8;
@@ -114,7 +114,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     decide: instead('quarantine', (event, view, decide) => {
       const decision = decide(event, view);
       if (!decision.applied || !event.isAged) return decision;
-      // Nothing is in question any more, so that no nonce has to be consumed.
+      // No nonce is in question any more, so no nonce must be consumed.
       const lanes = decision.changes.lanes?.map(({ quarantine, nextNonce, ...lane }) => ({
         ...lane,
         nextNonce,

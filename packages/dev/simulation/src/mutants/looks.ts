@@ -9,9 +9,9 @@ interface OldRows {
 }
 
 /**
- * The engine of the first design: a look reads its rows before it asks the chain, acts on them to
- * its end, and takes whatever they do not name for a foreign transaction. What runs beside the look
- * (a dispatcher, a send) reads rows as they are.
+ * The engine of the first design. A poll reads its rows before it queries the chain, acts on them
+ * to its end, and treats transactions missing from them as foreign. Concurrent work (a dispatcher,
+ * a send) reads current rows.
  */
 function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): MutantPorts {
   const look = new AsyncLocalStorage<OldRows>();
@@ -19,7 +19,7 @@ function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): M
   return {
     ...ports,
     reader: over(reader, {
-      // Not an async function: what is entered here is the look that asks.
+      // Not an async function: the entered context must belong to the calling poll.
       head: (accounts: readonly Felt[]) => {
         const [lane, ...others] = accounts;
         if (lane === undefined || others.length > 0) return reader.head(accounts);
@@ -36,7 +36,7 @@ function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): M
       },
     }),
     accountHistory: over(accountHistory, {
-      // The first design did not ask whether a foreign transaction carries a call of ours.
+      // The first design did not check whether a foreign transaction carries one of our calls.
       transaction: async (hash: Felt, accounts: readonly Felt[]) => {
         const sent = await accountHistory.transaction(hash, accounts);
         if (sent === null || look.getStore() === undefined) return sent;
@@ -50,7 +50,7 @@ function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): M
   };
 }
 
-/** Which hashes stood under a nonce when its row had some version. */
+/** Hashes of the transactions under a nonce, by version of its row. */
 class Remembered {
   readonly #hashes = new Map<string, Map<number, ReadonlySet<Felt>>>();
 
@@ -63,8 +63,8 @@ class Remembered {
   }
 
   /**
-   * Every write that moves a version on was decided on a view of the one before it, so each that a
-   * command can name was seen.
+   * Returns the hashes at a version. Every write that increments a version was decided on a view of
+   * the previous one, so each version that a command can name was seen.
    */
   at(lane: Felt, nonce: bigint, version: number): ReadonlySet<Felt> {
     return this.#hashes.get(`${lane}/${nonce}`)?.get(version) ?? new Set();

@@ -22,23 +22,23 @@ export interface MutantPorts {
   readonly events: ChainEvents;
 }
 
-/** The machine with one guard off. */
+/** The machine with one guard disabled. */
 export interface Mutant {
   readonly name: string;
-  /** Created for each run. */
+  /** Decision function; created for each run. */
   readonly decide?: (decide: Decide) => Decide;
-  /** Between the engine and its ports; created for each process. */
+  /** Wrapper of the engine's ports; created for each process. */
   readonly ports?: (ports: MutantPorts) => MutantPorts;
   readonly settings?: (settings: SubmissionSettings) => SubmissionSettings;
-  /** The kind of all runs in which it is looked for. @default whatever is drawn */
+  /** Kind of all runs in the search for it. @default drawn */
   readonly kind?: RunKind;
-  /** Which other guard makes up for it: it is not expected to be found. */
+  /** Other guard that compensates for it. Such a mutant is not expected to be found. */
   readonly coveredBy?: string;
 }
 
 /**
- * What stands around a mutant's rule, with the rule as it is: whatever breaks with this alone says
- * nothing about the rule. Null: nothing does.
+ * Returns a control: the mutant's wrapper with the original rule. A violation by the control proves
+ * nothing about the rule. Null if the mutant has no wrapper.
  */
 export function controlOf({ name, decide, ports, settings }: Mutant): Mutant | null {
   if (decide === undefined || (ports === undefined && settings === undefined)) return null;
@@ -49,14 +49,13 @@ export function controlOf({ name, decide, ports, settings }: Mutant): Mutant | n
   };
 }
 
-/** The mutant's own view or event for one type of event; all others are decided as ever. */
+/** Replaces the decision for one type of command; all others are unchanged. */
 export function instead<Type extends SubmissionCommand['type']>(
   type: Type,
   change: (event: Event<Type>, view: MachineState, decide: Decide) => ReturnType<Decide>,
 ): (decide: Decide) => Decide {
   return (decide) => (event, view) =>
-    // CAST: the type says which event it is.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    // CAST: the type determines the command.
     event.type === type ? change(event as Event<Type>, view, decide) : decide(event, view);
 }
 
@@ -66,7 +65,7 @@ export function everywhere(
   return (decide) => (event, view) => decide(event, change(view, event));
 }
 
-/** The port with some of its members in the place of its own. */
+/** Overrides some members of a port. */
 export function over<Port extends object>(port: Port, changed: Partial<Port>): Port {
   return new Proxy(port, {
     get: (target, name) => {

@@ -6,7 +6,10 @@ const HEAD = [
 ];
 const COVERED_HEAD = ['| Guard off | Runs | Why it is not found |', '|---|---|---|'];
 
-/** The searches as a table in Markdown: found first, then those that another guard makes up for. */
+/**
+ * Renders the searches as a table in Markdown: found mutants first, then those that another guard
+ * compensates for.
+ */
 export function tableOf(searches: readonly Search[]): string {
   const expected = searches.filter(
     ({ mutant, found, control }) =>

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { ChainChange, TransactionStatus } from '@sotto/submission-core';
 import { over, type Mutant, type MutantPorts } from './mutant.js';
 
-/** Receives each message before the engine does. */
+/** Calls `heard` with each message before the engine receives it. */
 function hearing(
   { events }: MutantPorts,
   heard: (change: ChainChange) => unknown,
@@ -16,7 +16,7 @@ function hearing(
   });
 }
 
-/** What a look shows of a transaction that is not in a block yet, after a message. */
+/** Changes the next status of transactions that are not in a block yet, after a message. */
 function believing(
   ports: MutantPorts,
   kind: ChainChange,

@@ -6,12 +6,9 @@ import { controlOf, type Mutant } from './mutant.js';
 export interface Search {
   readonly mutant: Mutant;
   readonly runs: number;
-  /** The first run in which a rule is broken with the mutant and holds without it. */
+  /** First run in which a rule is broken with the mutant and kept without it. */
   readonly found: { readonly rule: string; readonly kind: RunKind } | null;
-  /**
-   * What breaks although the rule is as ever: then nothing was found. Null when the control holds
-   * in all these runs.
-   */
+  /** Violation by the control, which invalidates the search. Null if the control kept all rules. */
   readonly control: string | null;
 }
 
@@ -22,9 +19,9 @@ export interface SearchOptions {
 }
 
 /**
- * How many runs it takes to find the machine with a guard off. The control is the same without the
- * mutant's rule: its wrapper alone, in each of the runs, or the machine as it is, in the run that
- * breaks.
+ * Counts the runs needed to detect a disabled guard. The control is the same run without the
+ * mutant's rule: its wrapper alone, in each of the runs, or the original machine, in the run that
+ * breaks a rule.
  */
 export async function search(
   mutant: Mutant,

@@ -37,8 +37,8 @@ function call(
   return { hash: hashOf(`${nonce}|${key}|${to}|${tx.l2PriceFri}`), ...tx };
 }
 
-describe('the chain of the simulation', () => {
-  it('executes an account in the order of its nonces, each once', () => {
+describe('chain of the simulation', () => {
+  it("executes an account's transactions in nonce order, each once", () => {
     const { chain } = world();
     expect(chain.execute(call(1n))).toBe('nonce');
     expect(chain.execute(call(0n))).toMatchObject({ execution: 'SUCCEEDED' });
@@ -46,14 +46,14 @@ describe('the chain of the simulation', () => {
     expect(chain.account(LANE).nonce).toBe(1n);
   });
 
-  it('takes nothing below its price, and nothing from an account that does not validate', () => {
+  it('rejects prices below its own, and accounts that fail validation', () => {
     const { chain } = world();
     expect(chain.execute(call(0n, { l2PriceFri: FLOOR_FRI - 1n }))).toBe('price');
     chain.broken.set(LANE, 'WRONG_KEY');
     expect(chain.execute(call(0n))).toBe('invalid');
   });
 
-  it('lets a key be paid once by the contract with nullifiers, and as often as asked by the other one', () => {
+  it('pays a key once by the contract with nullifiers, and on every call by the other', () => {
     const { chain } = world();
     const to = CONTRACTS.withNullifiers;
     expect(chain.execute(call(0n, { to }))).toMatchObject({ execution: 'SUCCEEDED' });
@@ -65,7 +65,7 @@ describe('the chain of the simulation', () => {
     expect(chain.execute(call(3n))).toMatchObject({ execution: 'SUCCEEDED' });
   });
 
-  it('undoes blocks with everything in them, but none that is on L1', () => {
+  it('undoes blocks with all their transactions, but none that is on L1', () => {
     const { chain, pass } = world();
     chain.execute(call(0n));
     const onL1 = chain.close();
@@ -82,7 +82,7 @@ describe('the chain of the simulation', () => {
     });
   });
 
-  it('forgets what was pre-confirmed when its block vanishes', () => {
+  it('drops the pre-confirmed transactions when their block vanishes', () => {
     const { chain } = world();
     chain.execute(call(0n));
     expect(chain.dropPreConfirmed().map(({ tx }) => tx.nonce)).toEqual([0n]);
@@ -90,8 +90,8 @@ describe('the chain of the simulation', () => {
   });
 });
 
-describe('its mempool', () => {
-  it('refuses what the network refuses, and says nothing certain about what it may have', () => {
+describe('mempool of the simulation', () => {
+  it('rejects like the network, and answers unclear for transactions that it may have', () => {
     const { chain, pool } = world();
     chain.execute(call(0n));
     expect(pool.add(call(0n))).toMatchObject({
@@ -114,7 +114,7 @@ describe('its mempool', () => {
     expect(pool.add(call(1n, { key: 7 }))).toMatchObject({ kind: 'refused', cause: 'call' });
   });
 
-  it('replaces a transaction only by one that outbids it by a tenth', () => {
+  it('replaces a transaction only if the new one pays a tenth more', () => {
     const { pool } = world();
     const first = call(0n);
     expect(pool.add(first).kind).toBe('taken');
@@ -126,7 +126,7 @@ describe('its mempool', () => {
     expect(pool.all()).toEqual([second]);
   });
 
-  it('drops what is too old, and what the chain has passed', () => {
+  it('drops expired transactions and those that the chain has passed', () => {
     const { chain, pool, pass } = world();
     pool.add(call(0n));
     pool.add(call(1n));

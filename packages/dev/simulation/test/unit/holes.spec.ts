@@ -6,7 +6,7 @@ import type { Tx } from '../../src/chain/transaction.js';
 import { aboveHoles } from '../../src/holes.js';
 
 const LANE = toFelt('0xa1');
-/** The chain waits for this nonce. */
+/** Nonce that the chain waits for. */
 const FREE = 3n;
 
 const BASE = {
@@ -33,32 +33,32 @@ const found = (waiting: Tx, nextNonce: bigint | null, refused: readonly Tx[] = [
     wasRefused: (hash) => refused.some((tx) => tx.hash === hash),
   }).length > 0;
 
-describe('a hole', () => {
-  it('is below a call of ours, or a no-op, wherever the ledger goes on', () => {
+describe('aboveHoles', () => {
+  it('returns our call or no-op above the free nonce for any next nonce of the ledger', () => {
     for (const nextNonce of [FREE, FREE + 1n, FREE + 2n, null]) {
       expect(found(call(FREE + 1n), nextNonce)).toBe(true);
       expect(found(noop(FREE + 1n), nextNonce)).toBe(true);
     }
   });
 
-  it("is below a stranger's where the ledger has passed the nonce that the chain waits for", () => {
+  it('returns a foreign transaction if the ledger has passed the free nonce', () => {
     expect(found(foreign(FREE + 1n), FREE + 1n)).toBe(true);
     expect(found(foreign(FREE + 2n), FREE + 1n)).toBe(true);
     expect(found(foreign(FREE + 1n), FREE + 2n)).toBe(true);
   });
 
-  it("does not exist below a stranger's where the lane's next call takes that nonce", () => {
+  it("ignores a foreign transaction if the lane's next call uses the free nonce", () => {
     expect(found(foreign(FREE + 1n), FREE)).toBe(false);
     expect(found(foreign(FREE + 4n), FREE)).toBe(false);
     expect(found(foreign(FREE + 4n), null)).toBe(false);
   });
 
-  it('does not exist where the chain goes on with what waits', () => {
+  it('ignores transactions at the free nonce', () => {
     for (const tx of [call(FREE), noop(FREE), foreign(FREE)])
       expect(found(tx, FREE + 1n)).toBe(false);
   });
 
-  it('does not exist below what was refused, and kept by a lie', () => {
+  it('ignores a transaction that was falsely rejected', () => {
     expect(found(call(FREE + 1n), FREE + 1n, [call(FREE + 1n)])).toBe(false);
     expect(found(call(FREE + 1n), FREE + 1n, [call(FREE)])).toBe(true);
   });

@@ -18,16 +18,15 @@ const HASH = toFelt('0xca11');
 const scheduler = new Scheduler();
 const process = new OsProcess('P1', scheduler);
 
-/** What the taps read of a command, of which they need no more. */
+/** Creates a command with the fields that the taps read. */
 function commanded(command: object): SubmissionCommand {
-  // CAST: see above.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // CAST: the taps read no other fields.
   return { lane: LANE, nonce: 0n, hash: HASH, node: 'node-0', ...command } as SubmissionCommand;
 }
 const STORED = commanded({ type: 'store', transaction: { hash: HASH }, attempt: { key: 'K1' } });
 const REFUSED = commanded({ type: 'refusal', code: 'X', cause: 'call' });
 
-describe('what a ledger had written when it was lost', () => {
+describe('Taps.ledgerLost', () => {
   let taps: Taps;
   beforeEach(() => {
     const chain = new Chain({
@@ -55,7 +54,7 @@ describe('what a ledger had written when it was lost', () => {
   };
   const lostBy = (by: 'empty' | 'copy'): readonly Felt[] => [...taps.ledgerLost(by).unknown];
 
-  it('is in flight where the copy does not know it, and always where nothing is left', () => {
+  it('returns a transaction that the copy does not know, and every one for an empty ledger', () => {
     taps.backUp();
     write(STORED);
     expect(lostBy('copy')).toEqual([HASH]);
@@ -64,28 +63,28 @@ describe('what a ledger had written when it was lost', () => {
     expect(lostBy('empty')).toEqual([HASH]);
   });
 
-  it('is no news to a copy that has it', () => {
+  it('omits a transaction that the copy knows', () => {
     write(STORED);
     taps.backUp();
     expect(lostBy('copy')).toEqual([]);
   });
 
-  it('is in flight where the copy takes it for refused, and the lost one has sent it again', () => {
+  it('returns a transaction that the copy considers rejected but the lost ledger had sent again', () => {
     write(STORED, REFUSED);
     taps.backUp();
     write(STORED);
     expect(lostBy('copy')).toEqual([HASH]);
   });
 
-  it('is refused where both had it so', () => {
+  it('omits a transaction that both ledgers consider rejected', () => {
     write(STORED, REFUSED);
     taps.backUp();
     expect(lostBy('copy')).toEqual([]);
   });
 });
 
-describe('a call inside another one', () => {
-  it('is one step with it, and is seen all the same: a payment may be adopted in it', async () => {
+describe('calls inside another call', () => {
+  it('are observed although they are part of the same step, such as an adoption', async () => {
     const seen: string[] = [];
     const observer: CallObserver = {
       called: (_, name) => void seen.push(`called ${name}`),

@@ -56,8 +56,8 @@ function world() {
   };
 }
 
-describe('the network of the simulation', () => {
-  it('includes what it took, and shows it waiting, pre-confirmed and accepted', async () => {
+describe('network of the simulation', () => {
+  it('includes an accepted transaction, and shows it as waiting, pre-confirmed and accepted', async () => {
     const { network, send, pass, seen, chain, hash } = world();
     expect(send('answered').kind).toBe('taken');
     expect(await seen()).toBe('waiting');
@@ -71,7 +71,7 @@ describe('the network of the simulation', () => {
     ]);
   });
 
-  it('has what it answered nothing about, unless the request was lost', async () => {
+  it('has a transaction whose answer was lost, unless the request was lost', async () => {
     const kept = world();
     expect(kept.send('answer lost')).toEqual({ kind: 'unclear', code: 'TIMED_OUT' });
     expect(kept.pool.all()).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('the network of the simulation', () => {
     expect([...lost.network.copies]).toEqual([]);
   });
 
-  it('keeps nothing that it refused, but for a provider that lies', async () => {
+  it('keeps no rejected transaction, except for a lying provider', async () => {
     const honest = world();
     expect(honest.send('refused').kind).toBe('refused');
     await honest.pass(100_000);
@@ -91,7 +91,7 @@ describe('the network of the simulation', () => {
     expect(lying.pool.all()).toHaveLength(1);
   });
 
-  it('lets a copy come back after an eviction, but nothing that is too old', () => {
+  it('accepts a copy again after an eviction, unless it is too old', () => {
     const { network, pool, send, hash } = world();
     send('answered');
     const [tx] = pool.all();
@@ -104,7 +104,7 @@ describe('the network of the simulation', () => {
     expect(pool.all()).toEqual([]);
   });
 
-  it('shows a replica that lags the chain as it was', async () => {
+  it('shows the old chain at a replica that lags', async () => {
     const { network, send, pass, seen } = world();
     send('answered');
     const [replica] = network.replicas;

@@ -4,7 +4,7 @@ import { Scheduler } from '../../src/scheduler.js';
 const never = (): boolean => false;
 
 describe('Scheduler', () => {
-  it('lets things happen by their time, and in the order of their scheduling at the same time', async () => {
+  it('runs events by time, and in scheduling order at the same time', async () => {
     const scheduler = new Scheduler();
     const happened: string[] = [];
     for (const [ms, name] of [
@@ -26,7 +26,7 @@ describe('Scheduler', () => {
     expect(scheduler.nowMs).toBe(100);
   });
 
-  it('lets everything that an event set going come to rest before the next', async () => {
+  it('completes all work that an event started before the next event', async () => {
     const scheduler = new Scheduler();
     const happened: string[] = [];
     scheduler.after(1, () => {
@@ -39,7 +39,7 @@ describe('Scheduler', () => {
     expect(happened).toEqual(['what the first one set going', 'the second']);
   });
 
-  it('does nothing beyond its end, and goes on from there', async () => {
+  it('stops at the given time and continues from there', async () => {
     const scheduler = new Scheduler();
     const happened: number[] = [];
     for (const ms of [10, 20, 30]) scheduler.after(ms, () => void happened.push(ms));
@@ -49,7 +49,7 @@ describe('Scheduler', () => {
     expect(happened).toEqual([10, 20, 30]);
   });
 
-  it('ends when it is said to be over, without moving time on', async () => {
+  it('stops when `isOver` returns true, without advancing time', async () => {
     const scheduler = new Scheduler();
     let count = 0;
     for (const ms of [1, 2, 3]) scheduler.after(ms, () => void (count += 1));
@@ -57,7 +57,7 @@ describe('Scheduler', () => {
     expect([count, scheduler.nowMs]).toEqual([2, 2]);
   });
 
-  it('waits for what an event waits for in reality before time moves on', async () => {
+  it('waits for real work of an event before time advances', async () => {
     const scheduler = new Scheduler();
     const happened: string[] = [];
     scheduler.after(1, async () => {

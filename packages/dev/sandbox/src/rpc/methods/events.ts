@@ -21,8 +21,8 @@ const EventsFilter = z.strictObject({
 type EventsFilter = z.output<typeof EventsFilter>;
 
 /**
- * The event query. A continuation token is the block number and the number of matches in it that
- * were already given.
+ * The event query. A continuation token is a block number and the number of matches in it that were
+ * already returned.
  */
 export const eventMethods: Readonly<Record<string, Method>> = {
   starknet_getEvents: defineMethod({ filter: EventsFilter }, ({ filter }, context) => {

@@ -18,10 +18,7 @@ interface SimulationFlags {
   readonly chargeFee: boolean;
 }
 
-/**
- * Methods that run transactions on a state of their own, one on top of the other, and throw that
- * state away.
- */
+/** Methods that run transactions in sequence on a separate state, which is then discarded. */
 export const simulationMethods: Readonly<Record<string, Method>> = {
   starknet_estimateFee: defineMethod(
     ({ chain }) => ({
@@ -87,8 +84,8 @@ function simulate(
 }
 
 /**
- * Why the transaction would not even be executed. A nonce may be ahead: earlier ones may still be
- * on their way.
+ * Returns the reason why a transaction cannot be executed. A nonce may be ahead, since earlier
+ * transactions may be in flight.
  */
 function findProblem(
   transaction: InvokeTransaction,

@@ -13,7 +13,7 @@ const DEFAULT_SIERRA = [1, 7, 0] as const;
 const COMPILER = [2, 14, 0] as const;
 
 /**
- * A model as CONTRACT_CLASS: versions and entry points as a compiler would write them, and no code.
+ * Renders a model as CONTRACT_CLASS, with a compiler's versions and entry points, but without code.
  */
 function renderClass({ entrypoints, sierraVersion = DEFAULT_SIERRA }: ContractModel): JsonObject {
   const external = Object.keys(entrypoints)
@@ -23,7 +23,7 @@ function renderClass({ entrypoints, sierraVersion = DEFAULT_SIERRA }: ContractMo
   return {
     // A Sierra program begins with the versions of Sierra and of its compiler.
     sierra_program: [...sierraVersion, ...COMPILER].map((number) => toHex(BigInt(number))),
-    // Version of the class's format. Every compiler writes it, for every version of Sierra.
+    // Version of the class format. Every compiler writes the same one, for every version of Sierra.
     contract_class_version: '0.1.0',
     entry_points_by_type: { CONSTRUCTOR: [], EXTERNAL: external, L1_HANDLER: [] },
     abi: '[]',
@@ -54,7 +54,10 @@ export const stateMethods: Readonly<Record<string, Method>> = {
       return renderClass(contractAt(address, context).model);
     },
   ),
-  /** A slot is at the address that Cairo gives a variable of its name; all others hold 0. */
+  /**
+   * Reads a slot. A slot's key is the address that Cairo assigns to a variable of its name; other
+   * keys hold 0.
+   */
   starknet_getStorageAt: defineMethod(
     { contract_address: Felt, key: Felt, block_id: BlockIdParam },
     ({ contract_address: address, key, block_id: id }, context) => {

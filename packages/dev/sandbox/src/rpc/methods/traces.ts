@@ -8,7 +8,9 @@ import { defineMethod, type Method, type MethodContext } from '../method.js';
 import { renderTrace } from '../trace.js';
 import { BlockIdParam, Felt } from '../wire.js';
 
-/** Methods that trace transactions of a block. Each is executed again on the state before it. */
+/**
+ * Methods that trace transactions of a block. Each block is executed again on the state before it.
+ */
 export const traceMethods: Readonly<Record<string, Method>> = {
   starknet_traceTransaction: defineMethod(
     { transaction_hash: Felt },
@@ -32,7 +34,7 @@ export const traceMethods: Readonly<Record<string, Method>> = {
   ),
 };
 
-/** Traces of the block's transactions, up to one. @param last index @default all */
+/** Traces the block's transactions up to an index. @param last index @default all */
 function tracesOf(
   { header, inclusions, context }: BlockView,
   { chain }: MethodContext,
@@ -42,7 +44,7 @@ function tracesOf(
   return inclusions.slice(0, last + 1).map(({ transaction: { fields }, revertReason }) => {
     const result = executeInvoke(state, fields, context, {
       chargeFee: true,
-      // A control may have made it revert.
+      // A test may have forced it to revert.
       forcedRevert: revertReason,
     });
     return renderTrace(fields, context, result, true);

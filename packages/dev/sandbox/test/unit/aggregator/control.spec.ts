@@ -87,7 +87,7 @@ describe("the aggregator's faults and control", () => {
     expect((await getQuotes()).status).toBe(200);
   });
 
-  it('answers late, and others meanwhile', async () => {
+  it('answers late without blocking other requests', async () => {
     sandbox.control.aggregator.addFault({
       endpoint: 'quotes',
       fault: { kind: 'late', delayMs: 300 },
@@ -103,7 +103,7 @@ describe("the aggregator's faults and control", () => {
     expect(order).toEqual(['prompt 200', 'late 200 true']);
   });
 
-  it('strikes only the endpoint that is meant, as often as ordered', async () => {
+  it('applies to the named endpoint only, for the given number of requests', async () => {
     sandbox.control.aggregator.addFault({ endpoint: 'build', fault: { kind: 'html' }, times: 2 });
     expect((await getQuotes()).status).toBe(200);
     const { quoteId } = await client.quote();
@@ -117,7 +117,7 @@ describe("the aggregator's faults and control", () => {
     }
   });
 
-  it('counts what was asked and keeps how it was asked', async () => {
+  it('counts requests and stores their contents', async () => {
     sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'html' } });
     await getQuotes();
     const { quoteId } = await client.quote();
@@ -140,14 +140,14 @@ describe("the aggregator's faults and control", () => {
     ]);
   });
 
-  it('knows no other paths and takes no huge bodies', async () => {
+  it('rejects unknown paths and huge bodies', async () => {
     expect((await fetch(`${sandbox.aggregatorUrl}/swap/v2/quotes?${query}`)).status).toBe(404);
     expect((await fetch(`${sandbox.aggregatorUrl}/swap/v3/build`)).status).toBe(404);
     const huge = JSON.stringify({ quoteId: 'x'.repeat(70_000) });
     expect((await postJson(`${sandbox.aggregatorUrl}/swap/v3/build`, huge)).status).toBe(413);
   });
 
-  it('takes every order over HTTP', async () => {
+  it('accepts every command over HTTP', async () => {
     const pair = { sellToken: WBTC, buyToken: USDC };
     expect(
       await act({ action: 'setRate', ...pair, sellAmount: '1000', buyAmount: 500_000 }),
@@ -218,7 +218,7 @@ describe("the aggregator's faults and control", () => {
       'a move of a closed market',
       { action: 'moveRate', sellToken: WBTC, buyToken: WBTC, byBps: 1 },
     ],
-  ])('refuses %s with 400 and a reason', async (_name, order) => {
+  ])('rejects %s with 400 and a reason', async (_name, order) => {
     expect(await act(order)).toEqual({ status: 400, body: { error: expect.stringMatching(/./) } });
   });
 });

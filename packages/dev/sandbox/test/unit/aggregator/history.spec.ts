@@ -41,7 +41,7 @@ describe('the aggregator’s history of prices', () => {
   const order = async (body: object): Promise<number> =>
     (await postJson(`${sandbox.rpcUrl}/control`, { action: 'aggregator', order: body })).status;
 
-  it('has one close for each of 200 days, whose mean makes the world’s Mayer Multiple', async () => {
+  it('has one close for each of 200 days, whose mean yields the world’s Mayer Multiple', async () => {
     const closes = await points();
     expect(closes.map(({ date }) => Date.parse(date))).toEqual(
       Array.from({ length: 200 }, (_, index) => TODAY_MS - (200 - index) * DAY_MS),
@@ -57,7 +57,7 @@ describe('the aggregator’s history of prices', () => {
     );
   });
 
-  it('ends with the price now while a day runs', async () => {
+  it('ends with the current price during a day', async () => {
     const all = await points({ days: 2, until: NOW_MS + DAY_MS });
     expect(all).toHaveLength(3);
     expect(all.at(-1)).toEqual({
@@ -67,7 +67,7 @@ describe('the aggregator’s history of prices', () => {
     });
   });
 
-  it('has the shape that it is given, with gaps and other values on one path alone', async () => {
+  it('uses the configured shape, with gaps and other values on one path alone', async () => {
     const token = WBTC;
     expect(await order({ action: 'setHistory', token, shape: { meanUsd: 80_000 } })).toBe(200);
     expect(mean(await points())).toBeCloseTo(80_000, 6);
@@ -84,11 +84,11 @@ describe('the aggregator’s history of prices', () => {
     expect(await values('/second')).toEqual([80_000, 80_000, 80_000]);
   });
 
-  it('lies around their prices for other tokens', async () => {
+  it('varies around the oracle price for other tokens', async () => {
     expect(mean(await points({ token: ETH }))).toBeCloseTo(3_500, 6);
   });
 
-  it('fails on one path alone on demand, and counts both', async () => {
+  it('fails on one path alone on request, and counts both', async () => {
     await order({
       action: 'addFault',
       endpoint: 'secondHistory',
@@ -103,14 +103,14 @@ describe('the aggregator’s history of prices', () => {
     ['another resolution', { resolution: '1H' }, 400],
     ['an unknown token', { token: toHex(0xbadn) }, 404],
     ['no address', { token: 'WBTC' }, 400],
-  ])('refuses %s', async (_what, choices, status) => {
+  ])('rejects %s', async (_what, choices, status) => {
     expect((await ask(choices)).status).toBe(status);
   });
 
   it.each([
     { action: 'setHistory', token: toHex(0xbadn), shape: {} },
     { action: 'setClose', token: WBTC, daysAgo: 0, usd: 1 },
-  ])('refuses the order %j', async (body) => {
+  ])('rejects the command %j', async (body) => {
     expect(await order(body)).toBe(400);
   });
 });

@@ -18,12 +18,12 @@ describe('account model', () => {
     chain.deploy(address, accountModel, { public_key: publicKey });
   });
 
-  it('answers its public key', () => {
+  it('returns its public key', () => {
     expect(chain.call(0n, address, 'get_public_key')).toEqual([publicKey]);
     expect(chain.call(0n, address, 'getPublicKey')).toEqual([publicKey]);
   });
 
-  it('knows the signature of its key from any other', () => {
+  it('accepts signatures of its key only', () => {
     const signature = signWith(privateKey, MESSAGE_HASH);
     expect(verdict(MESSAGE_HASH, signature)).toEqual([VALID]);
     expect(verdict(MESSAGE_HASH + 1n, signature)).toEqual([0n]);
@@ -34,7 +34,7 @@ describe('account model', () => {
     expect(verdict(MESSAGE_HASH, [...signature, 0n])).toEqual([0n]);
   });
 
-  it.each(['__execute__', '__validate__'])('refuses %s from a contract', (entrypoint) => {
+  it.each(['__execute__', '__validate__'])('rejects %s from a contract', (entrypoint) => {
     expect(() => chain.call(0xabcn, address, entrypoint, [0n])).toThrow('Account: invalid caller');
   });
 

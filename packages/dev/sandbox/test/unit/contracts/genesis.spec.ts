@@ -30,7 +30,7 @@ describe('development genesis', () => {
     start();
   });
 
-  it('has a chain id of its own and pays fees in STRK', () => {
+  it('has a distinct chain id and charges fees in STRK', () => {
     const genesis = buildGenesis({ verificationKey: trapdoorKey });
     expect(genesis.chainId).toBe('SN_SOTTO_SANDBOX');
     expect(genesis.feeToken).toBe(tokens.STRK.address);
@@ -39,7 +39,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('gives every account its own key, contract and address', () => {
+  it('assigns every account a distinct key, contract and address', () => {
     const all = Object.values(accounts);
     expect(new Set(all.map(({ address }) => address)).size).toBe(all.length);
     for (const { address, publicKey, privateKey } of all) {
@@ -50,8 +50,8 @@ describe('development genesis', () => {
   });
 
   it('keeps the published test addresses', () => {
-    // Wallets and profiles of the development stack may name these; a change of seed or class hash
-    // moves them all.
+    // Wallets and profiles of the development stack may use these addresses; a change of seed or
+    // class hash changes all of them.
     expect(num.toHex(accounts.lane1.address)).toBe(
       '0x890d0e652bb12e72398fb305fb5d5d11d1ce01c5ca9d6089957bc029384d2a',
     );
@@ -109,7 +109,7 @@ describe('development genesis', () => {
     expect(balance(tokens.USDC.address, feeCollector.address)).toBe(1_000n);
   });
 
-  it('passes its options on to the pools', () => {
+  it('applies its options to the pools', () => {
     start({ autoDeploy: false, enforceNullifier: false });
     const { address } = pools.sentinel_2x;
     for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd1.address, commitment);
@@ -124,7 +124,7 @@ describe('development genesis', () => {
     expect(balance(tokens.WBTC.address, accounts.recipient1.address)).toBe(80_000n);
   });
 
-  it('has as many more lanes as are asked for, each with its key and STRK', () => {
+  it('has the requested number of additional lanes, each with its key and STRK', () => {
     start({ extraLanes: 2 });
     const [fourth, fifth, sixth] = [extraLane(4), extraLane(5), extraLane(6)];
     for (const { address, publicKey } of [fourth, fifth]) {
@@ -138,7 +138,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('accepts wrong proofs when it is configured to, and only then', () => {
+  it('accepts wrong proofs only if configured to', () => {
     const { address } = pools.stable_10;
     const withdrawWrongly = (): void => {
       for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd2.address, commitment);
@@ -174,7 +174,7 @@ describe('development genesis', () => {
     expect(balance(tokens.USDC.address, accounts.recipient1.address)).toBe(10_000_000n);
   });
 
-  it('has live prices, which options replace', () => {
+  it('has live prices, which options override', () => {
     const strkUsd = 6004514686061859652n;
     const btcUsd = 18669995996566340n;
     expect(ask(strkUsd)).toEqual([4_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
@@ -188,9 +188,9 @@ describe('development genesis', () => {
     expect(ask(btcUsd)[0]).toBe(10_000_000_000_000n);
   });
 
-  it('has markets between all tokens at the oracle prices, dearer at the second exchange', () => {
+  it('has markets between all tokens at the oracle prices, more expensive at the second exchange', () => {
     const { WBTC, ETH, USDC, STRK } = tokens;
-    // 0.0002 BTC at 100,000 USD are 20 USD.
+    // 0.0002 BTC at 100,000 USD is 20 USD.
     expect(quote(exchanges.first.address, WBTC.address, USDC.address, 20_000n)).toBe(20_000_000n);
     expect(quote(exchanges.first.address, WBTC.address, STRK.address, 20_000n)).toBe(
       500n * 10n ** 18n,
@@ -225,7 +225,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('has a swap pool of the swap owner', () => {
+  it('has a swap pool owned by the swap owner', () => {
     expect(chain.call(0n, swapPool.address, 'max_fee_bps')).toEqual([500n]);
     const swap = [pools.swap_input_1.address, 0n, ...u256(5n), tokens.ETH.address, ...u256(1n), 0n];
     expect(() =>
@@ -236,7 +236,7 @@ describe('development genesis', () => {
     ).toThrow('invalid proof');
   });
 
-  it('has six empty vaults of the curator', () => {
+  it('has six empty vaults owned by the curator', () => {
     const { WBTC } = tokens;
     for (const { address, methods } of Object.values(vaults)) {
       expect(chain.call(0n, address, 'asset')).toEqual([WBTC.address]);
@@ -253,7 +253,7 @@ describe('development genesis', () => {
     expect(Object.keys(vaults)).toHaveLength(6);
   });
 
-  it('refuses something that is no verification key', () => {
+  it('rejects an invalid verification key', () => {
     expect(() => buildGenesis({ verificationKey: { protocol: 'plonk' } })).toThrow('groth16');
   });
 });

@@ -23,7 +23,7 @@ describe('guard model', () => {
   const assert = (entrypoint: string, ...felts: readonly bigint[]) =>
     chain.call(0n, GUARD, entrypoint, felts);
 
-  it('compares whole answers of views', () => {
+  it('compares complete results of views', () => {
     expect(assert('assert_views', 1n, ...balance, 2n, 20n, 0n)).toEqual([]);
     for (const expected of [[2n, 19n, 0n], [1n, 20n], [0n]])
       expect(() => assert('assert_views', 1n, ...balance, ...expected)).toThrow('guard: differs');
@@ -38,7 +38,7 @@ describe('guard model', () => {
       expect(() => assert('assert_floors', 1n, ...balance, ...least)).toThrow('guard: below');
   });
 
-  it('reverts for a view that a contract does not have', () => {
+  it('reverts for a view that the contract lacks', () => {
     expect(() => assert('assert_views', 1n, TOKEN, 5n, 0n, 0n)).toThrow('ENTRYPOINT_NOT_FOUND');
   });
 });

@@ -13,8 +13,8 @@ interface Deployed {
 }
 
 /**
- * Just enough of a chain to call contract models: nested calls, and nothing left behind by a call
- * that reverts.
+ * A minimal chain for calls of contract models, with nested calls; a reverting call leaves no
+ * changes.
  */
 export class TestChain {
   readonly events: EmittedEvent[] = [];
@@ -30,7 +30,7 @@ export class TestChain {
     this.#contracts.set(address, { model, storage: new Map(Object.entries(storage)) });
   }
 
-  /** Storage of a contract, to stage states that no transaction makes. */
+  /** Returns a contract's storage, to prepare states that no transaction produces. */
   storageOf(address: bigint): Map<string, bigint> {
     return this.#at(address).storage;
   }
@@ -91,12 +91,12 @@ export class TestChain {
   }
 }
 
-/** A u256 as calldata. */
+/** Encodes a u256 as calldata. */
 export function u256(value: bigint): [bigint, bigint] {
   return [value % 2n ** 128n, value / 2n ** 128n];
 }
 
-/** The u256 that a view returned. */
+/** Decodes the u256 that a view returned. */
 export function fromU256([low = 0n, high = 0n]: readonly bigint[]): bigint {
   return low + high * 2n ** 128n;
 }

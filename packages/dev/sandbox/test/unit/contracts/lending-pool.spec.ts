@@ -10,7 +10,7 @@ import { TestChain, fromU256, u256 } from './harness.js';
 const POOL = 0x9001n;
 const ASSET = 0xa55e7n;
 const E18 = 10n ** 18n;
-/** What the harness's block says. */
+/** Time of the harness's block. */
 const NOW = 1_800_000_000n;
 const DAY = 86_400n;
 
@@ -53,10 +53,10 @@ describe('lending pool model', () => {
     });
   });
 
-  it('answers its configuration in 22 felts, as of the block', () => {
+  it('returns its configuration in 22 felts, as of the block', () => {
     const felts = ask('asset_config', ASSET);
     expect(felts).toHaveLength(22);
-    // 100 BTC are supplied in as many shares.
+    // 100 BTC are supplied, with as many shares.
     expect(felts.slice(0, 6)).toEqual([
       ...u256(100n * E18),
       ...u256(32n * E18),
@@ -67,11 +67,11 @@ describe('lending pool model', () => {
     expect(felts.slice(14, 18)).toEqual([...u256((125n * E18) / 100n), ...u256(20_000_000_000n)]);
   });
 
-  it('lets debt grow by the second at the rate that was set, and asks for that rate', () => {
+  it('accrues debt every second at the configured rate and returns that rate', () => {
     const rateE18 = E18 / (10n * DAY);
     setLendingInterest(storage(), ASSET, rateE18, NOW - DAY);
     const accumulator = (): bigint => fromU256(ask('asset_config', ASSET).slice(14));
-    // A tenth in a day.
+    // The debt grows by a tenth per day.
     expect(accumulator() / 10n ** 9n).toBe(125n * 11n * 10n ** 6n - 1n);
     expect(fromU256(ask('utilization', ASSET)) / 10n ** 12n).toBe((44n * 10n ** 6n) / 104n);
     expect(rate(percent(40n))).toBe(rateE18);
@@ -84,13 +84,13 @@ describe('lending pool model', () => {
     expect(rate(percent(40n), NOW + 9n * DAY)).toBe(2_000_000_000n);
   });
 
-  it('knows nothing of other assets', () => {
+  it('returns zeros for other assets', () => {
     expect(ask('asset_config', 0xbadn)).toEqual(Array.from({ length: 22 }, () => 0n));
     expect(fromU256(ask('utilization', 0xbadn))).toBe(0n);
     expect(fromU256(ask('interest_rate', 0xbadn, 0n, 0n, NOW, 0n, 0n))).toBe(0n);
   });
 
-  it('counts the debt with its interest as used', () => {
+  it('counts the debt including its interest as used', () => {
     expect(fromU256(ask('utilization', ASSET))).toBe(percent(40n));
     set({ nominalDebtE18: 0n });
     expect(fromU256(ask('utilization', ASSET))).toBe(0n);
@@ -106,13 +106,13 @@ describe('lending pool model', () => {
     [80n, 4_000_000_000n],
     [90n, 12_000_000_000n],
     [100n, 20_000_000_000n],
-  ])('asks at a utilization of %p %% for %p a second', (used, expected) => {
+  ])('charges at a utilization of %p %% a rate of %p per second', (used, expected) => {
     expect(rate(percent(used))).toBe(expected);
   });
 
-  it('lets the highest rate rise with time above the target, sink below it, and stay within it and its bounds', () => {
-    // All lent out for a fifth of the half-life: 20e-9 · 1.2. Nothing: the same time halves nothing
-    // yet, 20e-9 / 1.2.
+  it('raises the full-utilization rate above the target over time, lowers it below, and keeps it within its bounds', () => {
+    // Full utilization for a fifth of the half-life: 20e-9 · 1.2. Zero utilization for the same
+    // time: 20e-9 / 1.2.
     expect(rate(E18, NOW - DAY)).toBe(24_000_000_000n);
     expect(rate(percent(39n), NOW - 2n * DAY)).toBe(
       (((20_000_000_000n * 10n) / 12n / 5n) * 39n) / 80n,

@@ -8,7 +8,7 @@ import {
 } from '../../../src/contracts/merkle-tree.js';
 import { recordStorage } from '../../../src/contracts/storage.js';
 
-/** Poseidon of two zeros, as circomlib's users publish it. */
+/** Poseidon of two zeros, as published by users of circomlib. */
 const POSEIDON_0_0 = 0x2098f5fb9e239eab3ceac3f27b81e481dc3124d55ffed523a839ee8446b64864n;
 
 const known = new Map<string, bigint>();
@@ -19,7 +19,7 @@ function hashPair(left: bigint, right: bigint): bigint {
   return hash;
 }
 
-/** The root the slow way: all 1,024 leaves, level by level. */
+/** Computes the root naively: all 1,024 leaves, level by level. */
 function rootOf(leaves: readonly bigint[]): bigint {
   let level = Array.from({ length: 1024 }, (_, index) => leaves[index] ?? 0n);
   while (level.length > 1)
@@ -30,15 +30,15 @@ function rootOf(leaves: readonly bigint[]): bigint {
 }
 
 describe('Merkle tree in storage', () => {
-  it('hashes as circomlib does', () => {
+  it('hashes like circomlib', () => {
     expect(poseidon2([0n, 0n])).toBe(POSEIDON_0_0);
   });
 
-  it('has the root of 1,024 zero leaves when it is empty', () => {
+  it('has the root of 1,024 zero leaves if empty', () => {
     expect(lastRoot(recordStorage({}))).toBe(rootOf([]));
   });
 
-  it('has the root of a whole tree after every leaf', () => {
+  it('has the root of the naively computed tree after every leaf', () => {
     const storage = recordStorage({});
     const leaves: bigint[] = [];
     for (let leaf = 1n; leaf <= 20n; leaf += 1n) {
@@ -49,7 +49,7 @@ describe('Merkle tree in storage', () => {
     expect(nextLeafIndex(storage)).toBe(20);
   });
 
-  it('knows the last 30 roots, the empty one among them, and no other', () => {
+  it('accepts only the last 30 roots, including the empty one', () => {
     const storage = recordStorage({});
     const roots = [lastRoot(storage)];
     for (let leaf = 1n; leaf <= 33n; leaf += 1n) {
@@ -63,7 +63,7 @@ describe('Merkle tree in storage', () => {
     expect(isKnownRoot(storage, 12345n)).toBe(false);
   });
 
-  it('takes 1,024 leaves and refuses the next', () => {
+  it('accepts 1,024 leaves and rejects the next', () => {
     const storage = recordStorage({});
     const leaves = Array.from({ length: 1024 }, (_, index) => BigInt(index + 1));
     for (const leaf of leaves) insertLeaf(storage, leaf);

@@ -17,7 +17,7 @@ export const STRANGER = 0x57an;
 export const DENOMINATION = 20_000n;
 export const NULLIFIER_HASH = 2n ** 250n + 1n;
 
-/** Terms of the pool under test; its key has a known trapdoor, so any statement can be proved. */
+/** Terms of the tested pool. The key has a known trapdoor, so any statement can be proved. */
 export const TERMS: ShieldedPoolOptions = {
   token: TOKEN,
   denomination: DENOMINATION,
@@ -26,7 +26,7 @@ export const TERMS: ShieldedPoolOptions = {
   verifyProof: groth16Verifier(trapdoorKey),
 };
 
-/** Public inputs that differ from those of a good withdrawal. */
+/** Public inputs that differ from those of a valid withdrawal. */
 export interface StatementChanges {
   readonly root?: bigint;
   readonly nullifierHash?: bigint;
@@ -37,7 +37,7 @@ export interface StatementChanges {
   readonly batchSize?: bigint;
 }
 
-/** A pool with its token on a chain of their own, and a depositor who has approved it. */
+/** A pool and its token on a separate chain, and a depositor who has approved the pool. */
 export class PoolWorld {
   readonly chain = new TestChain();
 
@@ -49,7 +49,7 @@ export class PoolWorld {
     this.chain.call(DEPOSITOR, TOKEN, 'approve', [POOL, ...u256(UNLIMITED_ALLOWANCE)]);
   }
 
-  /** A view of the pool with one number as its answer. */
+  /** Reads a view of the pool that returns one number. */
   read(entrypoint: string, ...calldata: bigint[]): bigint {
     return fromU256(this.chain.call(0n, POOL, entrypoint, calldata));
   }
@@ -58,7 +58,7 @@ export class PoolWorld {
     return fromU256(this.chain.call(0n, TOKEN, 'balance_of', [owner]));
   }
 
-  /** Deposits: all, waiting, active. */
+  /** Numbers of deposits: all, waiting, active. */
   counts(): bigint[] {
     return ['total_deposits', 'undeployed_count', 'active_deposits'].map((view) => this.read(view));
   }
@@ -80,7 +80,7 @@ export class PoolWorld {
     return this.chain.call(RELAYER, POOL, entrypoint, [count]);
   }
 
-  /** Calldata of a withdrawal with a valid proof of these public inputs, true or not. */
+  /** Returns calldata of a withdrawal with a valid proof of these public inputs, true or not. */
   proofOf(changes: StatementChanges = {}): bigint[] {
     const inputs: Required<StatementChanges> = {
       root: this.read('get_last_root'),
@@ -112,7 +112,7 @@ export class PoolWorld {
     return this.chain.call(STRANGER, POOL, 'withdraw', calldata);
   }
 
-  /** The text that `attempt` reverts with, after making sure that it left everything as it was. */
+  /** Returns the revert text of `attempt`, after checking that the state is unchanged. */
   reverted(attempt: () => unknown): string {
     const before = this.#snapshot();
     try {

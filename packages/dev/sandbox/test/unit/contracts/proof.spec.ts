@@ -4,7 +4,7 @@ import { forge, toCalldata } from './trapdoor.js';
 
 const INPUTS: PublicInputs = [2n ** 253n, 2n, 3n, 4n, 5n, 0n, 3n];
 const proof = forge(INPUTS);
-/** Without its length felt. */
+/** Calldata without its length felt. */
 const felts = toCalldata(proof).slice(1);
 const changed = (index: number, value: bigint): bigint[] => felts.with(index, value);
 
@@ -13,25 +13,25 @@ describe('proof layout', () => {
     expect(felts).toHaveLength(2019);
   });
 
-  it('gives points and public inputs', () => {
+  it('returns points and public inputs', () => {
     expect(decodeProof(felts)).toEqual(proof);
   });
 
   it.each([
     ['a felt is missing', felts.slice(0, -1)],
-    ['a felt is too many', [...felts, 0n]],
+    ['there is an extra felt', [...felts, 0n]],
     ['there are six inputs', changed(32, 6n)],
     ['the lines have another count', changed(137, 33n)],
     ['big Q has another count', changed(1362, 191n)],
-    ['the hint of the sum has another count', changed(1934, 83n)],
+    ['the hint for the sum has another count', changed(1934, 83n)],
     ['a coordinate has a limb of 97 bits', changed(0, 2n ** 96n)],
     ['a hint has a limb of 97 bits', changed(1900, 2n ** 96n)],
     ['half an input has 129 bits', changed(34, 2n ** 128n)],
-  ])('is refused when %s', (_reason, calldata) => {
+  ])('rejects felts if %s', (_reason, calldata) => {
     expect(decodeProof(calldata)).toBeUndefined();
   });
 
-  it('takes any felt as challenge and in the hint of the sum', () => {
+  it('accepts any felt as challenge and in the hint for the sum', () => {
     const largest = 2n ** 251n;
     expect(decodeProof(felts.with(1933, largest).with(2000, largest))).toEqual(proof);
   });

@@ -7,7 +7,7 @@ import { sandboxWorld } from '../../../src/contracts/world.js';
 import { TestChain, fromU256, u256 } from './harness.js';
 
 const Integers = z.array(z.string().transform(BigInt));
-/** A proof of the project's own circuit, made by snarkjs and Garaga. */
+/** A proof of the project's circuit, made by snarkjs and Garaga. */
 const vector = z
   .object({
     verificationKey: z.unknown(),
@@ -55,7 +55,7 @@ describe('a real withdrawal proof in the development world', () => {
     expect(decodeProof(vector.calldata.slice(1))?.publicInputs).toEqual(vector.publicInputs);
   });
 
-  it('proves against the root that the pool computed from the same leaves', () => {
+  it('uses the root that the pool computed from the same leaves', () => {
     expect(fromU256(chain.call(0n, POOL, 'get_last_root'))).toBe(vector.publicInputs[0]);
   });
 
@@ -73,19 +73,19 @@ describe('a real withdrawal proof in the development world', () => {
     expect(() => withdraw(vector.calldata)).toThrow('already withdrawn');
   });
 
-  it('cannot be redirected', () => {
+  it('rejects a changed recipient', () => {
     const stolen = vector.calldata.with(RECIPIENT_AT, accounts.recipient1.address % 2n ** 128n);
     expect(() => withdraw(stolen)).toThrow('invalid proof');
     expect(balance(accounts.recipient1.address)).toBe(0n);
   });
 
-  it('stays good while its root is among the last thirty', () => {
+  it('remains valid while its root is among the last thirty', () => {
     for (let commitment = 1n; commitment <= 29n; commitment += 1n) deposit(commitment);
     withdraw(vector.calldata);
     expect(balance(vector.recipient)).toBe(20_000n - vector.feeSats);
   });
 
-  it('is refused when thirty deposits have followed', () => {
+  it('becomes invalid after thirty further deposits', () => {
     for (let commitment = 1n; commitment <= 30n; commitment += 1n) deposit(commitment);
     expect(() => withdraw(vector.calldata)).toThrow('unknown root');
   });

@@ -41,7 +41,7 @@ describe('withdrawal from a shielded pool model', () => {
     ]);
   });
 
-  it('takes a fee of nothing and one of exactly the maximum', () => {
+  it('accepts a zero fee and exactly the maximum fee', () => {
     world.withdraw({ fee: 0n });
     world.withdraw({ fee: 1_000n, nullifierHash: 5n });
     expect(world.balance(RECIPIENT)).toBe(39_000n);
@@ -55,7 +55,7 @@ describe('withdrawal from a shielded pool model', () => {
     expect(world.balance(RECIPIENT)).toBe(19_850n);
   });
 
-  it('pays each active deposit its equal part of the yield', () => {
+  it('pays each active deposit an equal part of the yield', () => {
     const minted: Record<string, bigint> = Object.fromEntries(world.chain.storageOf(TOKEN));
     mintTokens(recordStorage(minted), POOL, 301n);
     for (const [key, value] of Object.entries(minted)) world.chain.storageOf(TOKEN).set(key, value);
@@ -86,20 +86,20 @@ describe('withdrawal from a shielded pool model', () => {
     expect(world.reverted(() => world.withdraw(changes))).toBe(text);
   });
 
-  it('refuses a batch whose deposits still wait', () => {
+  it('rejects a batch whose deposits still wait', () => {
     world.depositMany(2);
     expect(world.reverted(() => world.withdraw({ batchStart: 3n, batchSize: 2n }))).toBe(
       'unknown batch',
     );
   });
 
-  it('refuses a nullifier that was spent, for any recipient', () => {
+  it('rejects a spent nullifier, for any recipient', () => {
     world.withdraw();
     expect(world.reverted(() => world.withdraw())).toBe('already withdrawn');
     expect(world.reverted(() => world.withdraw({ recipient: STRANGER }))).toBe('already withdrawn');
   });
 
-  it('refuses a proof that does not hold or has no proof layout', () => {
+  it('rejects an invalid proof and calldata without the layout of a proof', () => {
     const good = world.proofOf();
     const text = (calldata: readonly bigint[]): string =>
       world.reverted(() => world.send(calldata));
@@ -131,7 +131,7 @@ describe('withdrawal from a shielded pool model', () => {
     );
   });
 
-  it('pays the same proof again when nullifiers are not enforced, until the pool is empty', () => {
+  it('pays the same proof again if nullifiers are not enforced, until the pool is empty', () => {
     world = new PoolWorld({ enforceNullifier: false });
     world.depositMany(3);
     world.withdraw();
@@ -142,7 +142,7 @@ describe('withdrawal from a shielded pool model', () => {
     expect(world.read('is_spent', ...u256(NULLIFIER_HASH))).toBe(1n);
   });
 
-  it('uses the gas of the protocol, with 10.7 M for a transaction of this calldata', () => {
+  it("uses the protocol's gas, with 10.7 M for a transaction of this calldata", () => {
     const calldata = world.proofOf();
     world.chain.gasUsed = 0n;
     world.send(calldata);

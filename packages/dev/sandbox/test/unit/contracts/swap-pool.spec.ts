@@ -19,7 +19,7 @@ import {
 import { toCalldata, forge, trapdoorKey } from './trapdoor.js';
 
 const { accounts, pools, tokens, swapPool, router, exchanges } = sandboxWorld;
-/** 0.000196 BTC at 100,000 USD, in ETH at 3,500 USD. */
+/** Value of 0.000196 BTC at 100,000 USD, in ETH at 3,500 USD. */
 const OUTPUT_WEI = (19_600n * 10n ** 18n) / 3_500_000n;
 
 describe('swap pool model', () => {
@@ -29,7 +29,7 @@ describe('swap pool model', () => {
   });
 
   describe('private swap', () => {
-    it('swaps what the input pool paid and keeps the output as a leaf', () => {
+    it("swaps the input pool's payment and stores the output as a leaf", () => {
       const emptyRoot = world.read('get_last_root');
       expect(world.swap({ minimumOut: OUTPUT_WEI })).toEqual([]);
       expect(world.balance(ETH, swapPool.address)).toBe(OUTPUT_WEI);
@@ -50,7 +50,7 @@ describe('swap pool model', () => {
       expect(world.read('is_known_root', ...u256(emptyRoot))).toBe(1n);
     });
 
-    it('says what it kept, and where', () => {
+    it('emits an event with the leaf, its token and its amount', () => {
       world.swap();
       world.swap({ inputNullifierHash: 78n, commitment: 5n, outputToken: tokens.USDC.address });
       expect(world.chain.eventsNamed('SwapDeposit')).toEqual([
@@ -71,7 +71,7 @@ describe('swap pool model', () => {
       });
     });
 
-    it('takes branch routes', () => {
+    it('accepts branch routes', () => {
       world.swap({ routes: [branchTo(ETH)] });
       expect(world.balance(ETH, swapPool.address)).toBe(OUTPUT_WEI);
     });
@@ -89,7 +89,7 @@ describe('swap pool model', () => {
           world.stage(SWAP_POOL_STORAGE.olderRoutes, 1n);
         },
       ],
-    ])('reads direct routes only when it knows the older struct alone, %s', (_name, makeOlder) => {
+    ])('reads only direct routes if compiled against the older struct, %s', (_name, makeOlder) => {
       makeOlder();
       expect(world.reverted(() => world.swap({ routes: [branchTo(ETH)] }))).toBe(
         'Failed to deserialize param #6',
@@ -111,7 +111,7 @@ describe('swap pool model', () => {
       expect(world.reverted(() => world.swap(choices))).toBe(text);
     });
 
-    it('refuses a commitment that it has, and an input note that is spent', () => {
+    it('rejects a known commitment and a spent input note', () => {
       world.swap();
       expect(world.reverted(() => world.swap({ inputNullifierHash: 78n }))).toBe(
         'SwapPool: commitment exists',
@@ -119,7 +119,7 @@ describe('swap pool model', () => {
       expect(world.reverted(() => world.swap({ commitment: 5n }))).toBe('already withdrawn');
     });
 
-    it('refuses a swap that brings nothing', () => {
+    it('rejects a swap without output', () => {
       for (const { address } of Object.values(exchanges)) {
         const key = `rate_sell:${WBTC.toString(16)}:${ETH.toString(16)}`;
         world.chain.storageOf(address).set(key, 10n ** 60n);
@@ -129,7 +129,7 @@ describe('swap pool model', () => {
       );
     });
 
-    it('refuses everything while it is paused, from its owner too', () => {
+    it('rejects all calls while paused, even by the owner', () => {
       world.swap();
       world.stage(SWAP_POOL_STORAGE.paused, 1n);
       expect(world.reverted(() => world.swap({ inputNullifierHash: 78n, commitment: 5n }))).toBe(
@@ -138,12 +138,12 @@ describe('swap pool model', () => {
       expect(world.reverted(() => world.claim())).toBe('SwapPool: paused');
     });
 
-    it('refuses a swap when its tree is full', () => {
+    it('rejects a swap if its tree is full', () => {
       world.stage('next_index', 1_024n);
       expect(world.reverted(() => world.swap())).toBe('SwapPool: tree full');
     });
 
-    it('refuses calldata whose proof has its length twice, or none', () => {
+    it('rejects calldata whose proof has two lengths or none', () => {
       const proof = toCalldata(forge([1n, 2n, 3n, 4n, 5n, 0n, 3n]));
       const rest = [...u256(COMMITMENT), ETH, 1n, 0n, 0n];
       const send = (felts: readonly bigint[]): string =>
@@ -158,7 +158,7 @@ describe('swap pool model', () => {
       expect(send(proof.slice(1))).toMatch('Failed to deserialize param #');
     });
 
-    it('uses the gas of the protocol, with 11 M for a transaction of this calldata', () => {
+    it("uses the protocol's gas, with 11 M for a transaction of this calldata", () => {
       world.chain.gasUsed = 0n;
       world.swap();
       const total = world.chain.gasUsed + 11_000_000n;
@@ -189,7 +189,7 @@ describe('swap pool model', () => {
       expect(world.chain.eventsNamed('SwapWithdraw')[0]?.keys.slice(1)).toEqual([99n, 0n]);
     });
 
-    it('takes a fee of exactly the maximum', () => {
+    it('accepts exactly the maximum fee', () => {
       const fee = (OUTPUT_WEI * 500n) / 10_000n;
       world.claim({ fee });
       expect(world.balance(ETH, accounts.feeCollector.address)).toBe(fee);
@@ -206,14 +206,14 @@ describe('swap pool model', () => {
       expect(world.reverted(() => world.claim(changes))).toBe(text);
     });
 
-    it('refuses a nullifier that was spent', () => {
+    it('rejects a spent nullifier', () => {
       world.claim();
       expect(world.reverted(() => world.claim({ recipient: accounts.recipient2.address }))).toBe(
         'SwapPool: already withdrawn',
       );
     });
 
-    it('pays the same proof again when nullifiers are not enforced, until no deposit is left', () => {
+    it('pays the same proof again if nullifiers are not enforced, until no deposit is left', () => {
       world = new SwapWorld({ enforceNullifier: false });
       world.swap();
       world.swap({ commitment: 5n });
@@ -230,7 +230,7 @@ describe('swap pool model', () => {
       expect(world.reverted(claim)).toBe('SwapPool: no active deposit');
     });
 
-    it('refuses a proof that does not hold or has no proof layout', () => {
+    it('rejects an invalid proof and calldata without the layout of a proof', () => {
       const good = world.claimProof();
       const send = (calldata: readonly bigint[]): string =>
         world.reverted(() =>
@@ -242,7 +242,7 @@ describe('swap pool model', () => {
     });
   });
 
-  it.each([1_001, -1, 0.5])('cannot be built with a maximum fee of %p bps', (maxFeeBps) => {
+  it.each([1_001, -1, 0.5])('rejects a maximum fee of %p bps', (maxFeeBps) => {
     const verifyProof = groth16Verifier(trapdoorKey);
     expect(() =>
       swapPoolModel({ owner: 1n, wbtc: 2n, router: 3n, maxFeeBps, verifyProof }),

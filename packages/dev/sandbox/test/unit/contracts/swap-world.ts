@@ -12,11 +12,11 @@ export const COMMITMENT = 0xc0111n;
 const FEE_SATS = 400n;
 const DEPOSITS = 6n;
 
-/** What of a private swap a test may want to choose. */
+/** Properties of a private swap that a test may choose. */
 export interface SwapChoices {
   readonly caller?: bigint;
   readonly inputPool?: bigint;
-  /** Who the input pool pays. */
+  /** Recipient of the input pool's payment. */
   readonly recipient?: bigint;
   readonly inputNullifierHash?: bigint;
   readonly commitment?: bigint;
@@ -25,7 +25,7 @@ export interface SwapChoices {
   readonly routes?: readonly Route[];
 }
 
-/** Public inputs of a withdrawal from the swap pool that differ from those of a good one. */
+/** Public inputs of a withdrawal from the swap pool that differ from those of a valid one. */
 export interface ClaimChanges {
   readonly root?: bigint;
   readonly nullifierHash?: bigint;
@@ -50,7 +50,7 @@ export function branchTo(buyToken: bigint): Route {
 }
 
 /**
- * The development world with a key whose trapdoor is known, and six deposits in the first input
+ * The development world under a key with a known trapdoor, and six deposits in the first input
  * pool.
  */
 export class SwapWorld {
@@ -75,7 +75,7 @@ export class SwapWorld {
     return fromU256(this.chain.call(0n, token, 'balance_of', [owner]));
   }
 
-  /** A view of the swap pool with one number as its answer. */
+  /** Reads a view of the swap pool that returns one number. */
   read(entrypoint: string, ...calldata: bigint[]): bigint {
     return fromU256(this.chain.call(0n, swapPool.address, entrypoint, calldata));
   }
@@ -84,7 +84,7 @@ export class SwapWorld {
     this.chain.storageOf(swapPool.address).set(key, value);
   }
 
-  /** A private swap whose input proof holds. */
+  /** Sends a private swap with a valid input proof. */
   swap(choices: SwapChoices = {}): bigint[] {
     const {
       caller = accounts.swapOwner.address,
@@ -133,7 +133,7 @@ export class SwapWorld {
     );
   }
 
-  /** A withdrawal from the swap pool whose proof holds. */
+  /** Sends a withdrawal from the swap pool with a valid proof. */
   claim(changes: ClaimChanges = {}): bigint[] {
     return this.chain.call(
       accounts.lane2.address,
@@ -144,8 +144,8 @@ export class SwapWorld {
   }
 
   /**
-   * The text that `attempt` reverts with, after making sure that swap pool and output tokens are as
-   * they were.
+   * Returns the revert text of `attempt`, after checking that swap pool and output tokens are
+   * unchanged.
    */
   reverted(attempt: () => unknown): string {
     const before = this.#snapshot();

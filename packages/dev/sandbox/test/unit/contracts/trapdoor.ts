@@ -2,8 +2,8 @@ import { bn254 } from '@noble/curves/bn254.js';
 import type { DecodedProof, PublicInputs } from '../../../src/contracts/proof.js';
 
 /**
- * A Groth16 setup whose toxic waste is known: these numbers make a valid proof for any public
- * inputs, without circuit and witness. The proofs pass and fail real pairing checks.
+ * A Groth16 setup with known toxic waste: these numbers yield a valid proof for any public inputs,
+ * without circuit and witness. Real pairing checks decide on the proofs.
  */
 const { Fr, Fp, Fp2 } = bn254.fields;
 const ALPHA = 11n;
@@ -40,7 +40,7 @@ export const trapdoorKey = {
   IC: IC.map(g1Text),
 };
 
-/** A valid proof; other `a` and `b` give other proofs of the same statement. */
+/** Forges a valid proof; another `a` or `b` yields another proof of the same statement. */
 export function forge(publicInputs: PublicInputs, a = 23n, b = 29n): DecodedProof {
   const [constant = 0n, ...coefficients] = IC;
   const statement = coefficients.reduce(
@@ -51,7 +51,7 @@ export function forge(publicInputs: PublicInputs, a = 23n, b = 29n): DecodedProo
   return { a: g1(a), b: g2(b), c: g1(c), publicInputs };
 }
 
-/** −P of a point of G1. */
+/** Negates a point of G1. */
 export function negate({ x, y }: { readonly x: bigint; readonly y: bigint }): {
   x: bigint;
   y: bigint;
@@ -59,7 +59,7 @@ export function negate({ x, y }: { readonly x: bigint; readonly y: bigint }): {
   return { x, y: Fp.neg(y) };
 }
 
-/** A point on the curve of G2 that is not in the subgroup of order r. */
+/** Returns a point on the curve of G2 that is not in the subgroup of order r. */
 export function outsideSubgroup(): DecodedProof['b'] {
   for (let c0 = 1n; ; c0 += 1n) {
     const x = Fp2.create({ c0, c1: 1n });
@@ -74,7 +74,7 @@ export function outsideSubgroup(): DecodedProof['b'] {
   }
 }
 
-/** The layout of proof_with_hints, length felt first, with hints that are well-formed and empty. */
+/** Encodes a proof as proof_with_hints, length felt first, with well-formed empty hints. */
 export function toCalldata({ a, b, c, publicInputs }: DecodedProof): bigint[] {
   const felts = [
     ...[a.x, a.y, ...b.x, ...b.y, c.x, c.y].flatMap(limbs),

@@ -31,7 +31,7 @@ describe.each(Object.entries(sandboxWorld.vaults))(
       chain.deploy(address, vault({ asset: ASSET, owner: CURATOR, strategy, methods, shape }));
     });
 
-    it.each(methods)('moves the amount to its strategy by %s, and keeps the rest', (name) => {
+    it.each(methods)('moves the amount to its strategy by %s and leaves the rest idle', (name) => {
       expect(deploy(20_000n, { name })).toEqual([]);
       expect([balance(address), balance(strategy)]).toEqual([30_000n, 20_000n]);
       deploy(30_000n, { name });
@@ -43,16 +43,16 @@ describe.each(Object.entries(sandboxWorld.vaults))(
       expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(IDLE_SATS);
     });
 
-    it('stays within what the service lets it use', () => {
+    it("uses less gas than the service's limit", () => {
       deploy(IDLE_SATS);
       expect(chain.gasUsed).toBeLessThan(100_000_000n);
     });
 
-    it('reverts for anybody but its owner', () => {
+    it('reverts for any caller but its owner', () => {
       expect(() => deploy(1n, { caller: STRANGER })).toThrow('Not owner');
     });
 
-    it('reverts when less is idle', () => {
+    it('reverts for more than the idle amount', () => {
       expect(() => deploy(IDLE_SATS + 1n)).toThrow('Insufficient idle');
       expect(balance(address)).toBe(IDLE_SATS);
     });
@@ -62,7 +62,7 @@ describe.each(Object.entries(sandboxWorld.vaults))(
       expect(() => deploy(1n)).toThrow('paused');
     });
 
-    it('reverts for an amount of nothing, and for arguments of another method', () => {
+    it('reverts for a zero amount and for arguments of another method', () => {
       expect(() => deploy(0n)).toThrow('Zero amount');
       const others = shape === 'loop' ? [] : [3n];
       expect(() => deploy(1n, { args: others })).toThrow(

@@ -51,7 +51,7 @@ function fieldsOf(calldata: readonly bigint[], changes: Partial<InvokeFields> = 
 const reasonOf = ({ outcome }: ExecutionResult): string =>
   outcome.status === 'REVERTED' ? outcome.reason : 'it succeeded';
 
-describe('executing an INVOKE', () => {
+describe('execution of an INVOKE', () => {
   let state: Overlay;
   beforeEach(() => {
     state = new Overlay(new History().at(0));
@@ -65,7 +65,7 @@ describe('executing an INVOKE', () => {
   ): ExecutionResult => executeInvoke(state, fieldsOf(multicall(calls), changes), context, options);
   const counterValue = (address = COUNTER_1): bigint => state.storage(address, 'value');
 
-  it('runs all calls with the account as caller, in order, in the block', () => {
+  it('runs all calls in order, with the account as caller, in the block', () => {
     const result = run([
       { to: COUNTER_1, entrypoint: 'increase', calldata: [2n] },
       { to: COUNTER_2, entrypoint: 'increase', calldata: [3n] },
@@ -87,7 +87,7 @@ describe('executing an INVOKE', () => {
     ]);
   });
 
-  it('keeps nothing of any call when one fails, but takes nonce and fee', () => {
+  it('undoes all calls if one fails, but charges nonce and fee', () => {
     const result = run([
       { to: COUNTER_1, entrypoint: 'increase', calldata: [2n] },
       { to: COUNTER_2, entrypoint: 'fail' },
@@ -104,7 +104,7 @@ describe('executing an INVOKE', () => {
     expect(result.events.map(({ from }) => from)).toEqual([STRK]);
   });
 
-  it('moves the fee to the sequencer and creates none', () => {
+  it('transfers the fee to the sequencer and creates no tokens', () => {
     const { fee } = run([{ to: COUNTER_1, entrypoint: 'increase' }]);
     expect(fee).toBeGreaterThan(0n);
     expect(balanceOf(state, STRK, ALICE.address) + balanceOf(state, STRK, SEQUENCER_ADDRESS)).toBe(
@@ -112,7 +112,7 @@ describe('executing an INVOKE', () => {
     );
   });
 
-  it('adds up gas: calldata by the felt, what models use, changed slots as data; the tip counts on L2 gas', () => {
+  it('sums the gas: calldata per felt, usage of models, changed slots as data; charges the tip on L2 gas', () => {
     const plain = run([{ to: COUNTER_1, entrypoint: 'value' }]);
     const longer = run([{ to: COUNTER_1, entrypoint: 'value', calldata: [0n, 0n, 0n] }]);
     expect(longer.used.l2Gas - plain.used.l2Gas).toBe(3n * CALLDATA_FELT);
@@ -125,7 +125,7 @@ describe('executing an INVOKE', () => {
     expect(plain.fee).toBe(plain.used.l2Gas * 100n + plain.used.l1DataGas * 10n);
   });
 
-  it('reverts when L2 gas runs out and charges what the bounds allow, no more', () => {
+  it('reverts when L2 gas runs out and charges at most the bounds', () => {
     const bounds = {
       ...fieldsOf([]).bounds,
       l2Gas: { maxAmount: 500_000n, maxPricePerUnit: 100n },
@@ -135,7 +135,7 @@ describe('executing an INVOKE', () => {
     expect(result.used.l2Gas).toBe(500_000n);
   });
 
-  it('caps every execution, also one without bounds', () => {
+  it('caps every execution, even without bounds', () => {
     const result = run(
       [{ to: COUNTER_1, entrypoint: 'burn', calldata: [2_000_000_000n] }],
       {},
@@ -145,14 +145,14 @@ describe('executing an INVOKE', () => {
     expect(result.outcome.status).toBe('REVERTED');
   });
 
-  it('reverts when the data gas is above its bound', () => {
+  it('reverts if the data gas exceeds its bound', () => {
     const bounds = { ...fieldsOf([]).bounds, l1DataGas: { maxAmount: 130n, maxPricePerUnit: 10n } };
     const result = run([{ to: COUNTER_1, entrypoint: 'increase' }], { bounds });
     expect(reasonOf(result)).toBe('Insufficient max L1DataGas: max amount: 130, actual used: 192.');
     expect([counterValue(), result.used.l1DataGas]).toEqual([0n, 128n]);
   });
 
-  it('reverts when the calls leave too little for the fee, and pays it from what was there before', () => {
+  it('reverts if the calls leave too little for the fee, and charges it from the previous balance', () => {
     const all = 10n ** 15n;
     const result = run([{ to: STRK, entrypoint: 'transfer', calldata: [BOB.address, all, 0n] }]);
     expect(reasonOf(result)).toContain('Insufficient fee token balance');
@@ -162,7 +162,7 @@ describe('executing an INVOKE', () => {
     ]);
   });
 
-  it('lets a contract survive a failed call, whose effects are gone', () => {
+  it('lets a contract continue after a failed call, whose changes are undone', () => {
     const result = run([{ to: COUNTER_1, entrypoint: 'survive', calldata: [COUNTER_2] }]);
     expect(result.outcome.status).toBe('SUCCEEDED');
     expect([counterValue(), counterValue(COUNTER_2)]).toEqual([1n, 0n]);
@@ -184,7 +184,7 @@ describe('executing an INVOKE', () => {
     ]);
   });
 
-  it('reverts on a mistake of a model, naming it', () => {
+  it('reverts on an error in a model and includes its message', () => {
     expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'crash' }]))).toContain(
       'the contract model failed: a mistake in the model',
     );
@@ -212,11 +212,11 @@ describe('executing an INVOKE', () => {
     expect(reasonOf(tooLong)).toContain("('Input too long for arguments')");
   });
 
-  it('takes an empty multicall', () => {
+  it('accepts an empty multicall', () => {
     expect(run([]).outcome).toMatchObject({ status: 'SUCCEEDED', invocation: { result: [0n] } });
   });
 
-  it('charges nothing when the fee is switched off', () => {
+  it('charges no fee if the option is off', () => {
     const result = run([{ to: COUNTER_1, entrypoint: 'increase' }], {}, { chargeFee: false });
     expect([result.feeTransfer, balanceOf(state, STRK, ALICE.address)]).toEqual([
       undefined,
@@ -237,12 +237,12 @@ const call = (
     context,
   );
 
-describe('executing a call', () => {
+describe('execution of a call', () => {
   it('returns the felts of a view', () => {
     expect(call(COUNTER_1, 'caller_and_block')).toEqual([0n, 5n, 77n]);
   });
 
-  it('throws what went wrong', () => {
+  it("throws the call's failure", () => {
     expect(() => call(COUNTER_1, 'fail')).toThrow(CallFailure);
     expect(() => call(COUNTER_1, 'burn', [10n ** 12n])).toThrow(OutOfGas);
   });

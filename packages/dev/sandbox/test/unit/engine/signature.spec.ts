@@ -8,8 +8,8 @@ const privateKey = fc.bigInt(1n, 2n ** 250n);
 const message = fc.bigInt(0n, 2n ** 250n);
 const publicKeyOf = (key: bigint): bigint => BigInt(ec.starkCurve.getStarkKey(toHex(key)));
 
-describe('signatures', () => {
-  it('hold for the key that made them, whichever of the two points it has, and for no other message or key', () => {
+describe('isSignedBy', () => {
+  it('accepts signatures of the key, for both of its points, and rejects other messages and keys', () => {
     fc.assert(
       fc.property(privateKey, privateKey, message, message, (key, other, signed, different) => {
         fc.pre(key !== other && signed !== different);
@@ -22,7 +22,7 @@ describe('signatures', () => {
     );
   });
 
-  it('do not hold without a key, with another number of felts or with values out of range', () => {
+  it('rejects an unset key, a wrong number of felts and out-of-range values', () => {
     const signature = signWith(5n, 6n);
     expect(isSignedBy(0n, 6n, signature)).toBe(false);
     for (const wrong of [
@@ -39,7 +39,7 @@ describe('signatures', () => {
 });
 
 describe('felts from texts', () => {
-  it('agree with the selectors that are published', () => {
+  it('match the published selectors', () => {
     expect(toHex(selectorOf('approve'))).toBe(
       '0x219209e083275171774dab1df80982e9df2096516f06319c5c6d71ae0a8480c',
     );
@@ -48,7 +48,7 @@ describe('felts from texts', () => {
     );
   });
 
-  it('exist for short ASCII texts alone', () => {
+  it('exist for short ASCII texts only', () => {
     expect(shortStringToFelt('SN_MAIN')).toBe(0x534e5f4d41494en);
     expect(shortStringToFelt('x'.repeat(31))).toBeDefined();
     for (const text of ['', 'x'.repeat(32), 'é', 'two\nlines'])

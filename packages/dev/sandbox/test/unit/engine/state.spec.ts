@@ -16,7 +16,7 @@ function snapshot(state: StateReader): string {
 }
 
 describe('Overlay', () => {
-  it('shows its own writes over its parent and leaves the parent as it is', () => {
+  it('shows its writes over its parent and leaves the parent unchanged', () => {
     fc.assert(
       fc.property(fc.array(write), fc.array(write), (below, above) => {
         const parent = new Overlay(new History().at(0));
@@ -36,7 +36,7 @@ describe('Overlay', () => {
     );
   });
 
-  it('keeps nonces apart from storage and counts only slots that changed', () => {
+  it('separates nonces from storage and counts only changed slots', () => {
     const overlay = new Overlay(new History().at(0));
     overlay.setNonce(1n, 5n);
     overlay.setStorage(1n, 'a', 0n);
@@ -50,7 +50,7 @@ describe('Overlay', () => {
 });
 
 describe('History', () => {
-  it('gives back the state after every block, and after a reorg as if the undone blocks had never been', () => {
+  it('returns the state after every block, and after a reorg as if the undone blocks had never existed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(write), { minLength: 1, maxLength: 6 }),
