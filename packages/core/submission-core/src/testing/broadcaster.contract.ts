@@ -57,14 +57,14 @@ export function describeBroadcasterContract(
       await harness.stop();
     });
 
-    it('says taken when the node takes the bytes', async () => {
+    it('returns `taken` when the node accepts the bytes', async () => {
       expect(await send(await harness.sign())).toEqual({ kind: 'taken' });
       expect(await harness.requests()).toBe(1);
     });
 
     const itKnowingDuplicates = knowsDuplicates ? it : it.skip;
 
-    itKnowingDuplicates('says taken for bytes that the node has already', async () => {
+    itKnowingDuplicates('returns `taken` for bytes that the node already has', async () => {
       const bytes = await harness.sign();
       await send(bytes);
       expect(await send(bytes)).toEqual({ kind: 'taken' });
@@ -94,7 +94,7 @@ export function describeBroadcasterContract(
     });
 
     it.each(['html', 'answer_lost', 'unreachable'] as const)(
-      'takes nothing for a refusal that proves nothing: %s',
+      'returns `unclear` for a rejection that proves nothing: %s',
       async (staged) => {
         await harness.stage(staged);
         const bytes = await harness.sign();
@@ -112,7 +112,7 @@ export function describeBroadcasterContract(
     });
 
     itKnowingDuplicates(
-      'says taken for bytes that the node has already, though its first answer was lost',
+      'returns `taken` for bytes that the node already has, if its first answer was lost',
       async () => {
         await harness.stage('answer_lost');
         const bytes = await harness.sign();
