@@ -64,7 +64,7 @@ export function describeBroadcasterContract(
 
     const itKnowingDuplicates = knowsDuplicates ? it : it.skip;
 
-    itKnowingDuplicates('returns `taken` for bytes that the node already has', async () => {
+    itKnowingDuplicates('says taken for bytes that the node has already', async () => {
       const bytes = await harness.sign();
       await send(bytes);
       expect(await send(bytes)).toEqual({ kind: 'taken' });
@@ -112,7 +112,7 @@ export function describeBroadcasterContract(
     });
 
     itKnowingDuplicates(
-      'returns `taken` for bytes that the node already has, if its first answer was lost',
+      'says taken for bytes that the node has already, though its first answer was lost',
       async () => {
         await harness.stage('answer_lost');
         const bytes = await harness.sign();

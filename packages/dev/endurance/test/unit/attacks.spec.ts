@@ -31,7 +31,7 @@ const addressesOf = (count: number, crowd: Parameters<typeof addressIn>[0]): Rea
   new Set(Array.from({ length: count }, (_, index) => addressIn(crowd, index)));
 
 describe('costsOf', () => {
-  it('counts what the fees of the attacker’s transactions did not pay, and no honest transaction', () => {
+  it('counts gas that the attacker’s fees did not pay, and no honest transaction', () => {
     const costs = costsOf({
       inclusions: [
         inclusion({ hash: toFelt(1n), executionStatus: 'REVERTED' }),
@@ -55,9 +55,12 @@ describe('rowFindings', () => {
     [10, 10, 0],
     [10, 9, 1],
     [10, 0, 1],
-  ])('at %i times the addresses, %i of 20 requests make %i findings', (factor, count, findings) => {
-    expect(rowFindings([served(count, 20)], factor, 0n)).toHaveLength(findings);
-  });
+  ])(
+    'finds, with %i times the addresses and %i of 20 requests served, %i findings',
+    (factor, count, findings) => {
+      expect(rowFindings([served(count, 20)], factor, 0n)).toHaveLength(findings);
+    },
+  );
 
   it('include a cost above the budget, and a client that made no requests', () => {
     expect(rowFindings([served(20, 20)], 1, BUDGET_FRI)).toEqual([]);

@@ -22,7 +22,7 @@ const inclusion = {
   finality: 'ACCEPTED_ON_L2',
 } as const;
 
-/** One withdrawal that was accepted, included once and settled. */
+/** A withdrawal that was accepted, included once and settled. */
 const sound = {
   ledger: { attempts: [attempt], nonces: [nonce], transactions: [transaction] },
   inclusions: [inclusion],
@@ -46,7 +46,7 @@ describe('the audit', () => {
     });
   });
 
-  it('takes a reasoned refusal without an inclusion, and a no-op in its place', () => {
+  it('accepts a rejection with a reason and a no-op instead of an inclusion', () => {
     const found = audit({
       ledger: {
         attempts: [{ ...attempt, state: 'refused', refusalCode: 'NON_ACCOUNT' }],

@@ -19,7 +19,7 @@ import { TlsProxy } from '../../src/chaos/tls-proxy.js';
 import { ALERTING_FILES } from '../../src/chaos/world.js';
 import { rowsReport } from '../../src/report/tables.js';
 
-/** On the loopback, of a machine that is busy. */
+/** Maximum latency of the loopback interface on a busy machine. */
 const PASSES_WITHIN_MS = 50;
 
 describe('the rules under chaos', () => {
@@ -130,7 +130,7 @@ describe('a wire that can be cut', () => {
     return String(answer);
   };
 
-  it('carries both ways', async () => {
+  it('passes bytes in both directions', async () => {
     expect(await say('one')).toBe('echo one');
     expect(await say('two')).toBe('echo two');
   });
@@ -163,7 +163,7 @@ describe('a wire that can be cut', () => {
     first.destroy();
   });
 
-  it('breaks what is open, and what is begun', async () => {
+  it('breaks open and new connections', async () => {
     const closed = once(client, 'close');
     proxy.set('reset');
     await closed;
@@ -223,7 +223,7 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('refuses writes and syncs in its folder alone, until it is to let them pass', () => {
+  it('rejects writes and syncs in its folder only, until they are allowed again', () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     const shim = FaultShim.make(disk);

@@ -15,7 +15,7 @@ nodejs_eventloop_lag_p99_seconds 0.0125
 process_cpu_seconds_total 1.5
 `;
 
-/** Gives this answer. */
+/** Returns this answer. */
 const answer = (status: number, body: unknown) => async (): Promise<Answer> => ({
   status,
   headers: new Headers(),
@@ -23,7 +23,7 @@ const answer = (status: number, body: unknown) => async (): Promise<Answer> => (
   body,
 });
 
-describe('what is measured', () => {
+describe('the measurements', () => {
   it('are nearest ranks of durations', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(spreadOf(hundred)).toEqual({ count: 100, p50: 50, p95: 95, p99: 99, max: 100 });
@@ -45,7 +45,7 @@ describe('what is measured', () => {
     ).toThrow('nodejs_active_handles_total');
   });
 
-  it('are answers by what they say, and those that never came', async () => {
+  it('are outcomes of requests by status and code, and requests without an answer', async () => {
     const requests = new Requests();
     await requests.note(answer(200, { execution_status: 'SUCCEEDED' }));
     await requests.note(answer(200, { execution_status: 'SUCCEEDED' }));
