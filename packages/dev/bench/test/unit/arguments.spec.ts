@@ -28,7 +28,7 @@ describe('the command line', () => {
     });
   });
 
-  it('names the cases it knows when it is asked for another', () => {
+  it('lists the known cases for an unknown one', () => {
     expect(() => readArguments(['--only', 'speed'])).toThrow(
       'there is no case speed; known are cost, solo, throughput',
     );
