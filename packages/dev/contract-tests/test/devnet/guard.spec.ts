@@ -23,7 +23,7 @@ describeOnDevnet('guard', () => {
   });
   afterAll(() => chain.stop());
 
-  /** The calls of a transaction as the service sends it. */
+  /** Returns the calls of a transaction as the service sends it. */
   const guarded = (pool: PoolOnDevnet, entrypoint: string, felts: readonly bigint[]) => {
     const guards = new GuardCalls({
       guard: toFelt(guard),

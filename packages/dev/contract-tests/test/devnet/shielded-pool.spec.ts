@@ -128,7 +128,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(relayer)).toBe(1_000n);
   });
 
-  it('refuses what does not have the layout of a proof', async () => {
+  it('rejects calldata without the layout of a proof', async () => {
     const pool = await poolWith([]);
     const put = (index: number, felt: bigint) => proof.with(index, felt);
     const [, ...felts] = proof;
@@ -150,7 +150,7 @@ describeOnDevnet('shielded pool', () => {
     for (const [name, calldata] of Object.entries(cases)) {
       expect([name, await pool.withdraw(calldata)]).toMatchObject([name, reverts('invalid proof')]);
     }
-    // The challenge and the MSM hint may be any felts; what is wrong then is the root.
+    // The challenge and the MSM hint may be any felts, so the root is the first error.
     expect(await pool.withdraw(put(1_934, 2n ** 128n).with(1_936, 2n ** 96n))).toMatchObject(
       reverts('unknown root'),
     );
@@ -160,7 +160,7 @@ describeOnDevnet('shielded pool', () => {
     );
   });
 
-  it('takes deposits of relayers alone, each commitment once, and only what can be a leaf', async () => {
+  it('accepts deposits from relayers only, each commitment once, and only valid leaves', async () => {
     const pool = await poolWith([5n]);
     expect(await pool.deposit(5n)).toMatchObject(reverts('commitment exists'));
     expect(await pool.deposit(0n)).toMatchObject(reverts('invalid commitment'));
@@ -179,7 +179,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.number('get_last_root')).toBe(MerkleTree.of([5n, R - 1n]).root);
   });
 
-  it('makes batches on command, if not by itself', async () => {
+  it('deploys batches on command if automatic batches are off', async () => {
     const pool = await poolWith(leaves, { autoDeploy: false });
     expect(await pool.counts()).toEqual([7n, 0n, 7n * DENOMINATION]);
     for (const size of [0n, 1n, 4n, 8n])
@@ -207,7 +207,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.counts()).toEqual([0n, 8n, 8n * DENOMINATION]);
   });
 
-  it('stands still while it is paused, which is up to its owner', async () => {
+  it('rejects all calls while it is paused by its owner', async () => {
     const pool = await poolWith(leaves.slice(0, 2));
     expect(await pool.sendAsStranger('set_paused', [1n])).toMatchObject(reverts('Not owner'));
     await pool.send('set_paused', [1n]);

@@ -20,7 +20,7 @@ import { provenCalldata } from '../support/withdrawal-proofs.js';
 
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 const RECIPIENT = 0x7ec1n;
-/** What the network executes in one transaction; the service's bound lies above it. */
+/** Maximum L2 gas of a transaction on the network. The service's bound is higher. */
 const MAX_EXECUTED_L2_GAS = 1_100_000_000;
 const [input, secondInput] = inputs;
 const [output, secondOutput] = outputs;
@@ -215,13 +215,13 @@ describeOnDevnet('the swap pool', () => {
   }
 });
 
-/** Deposits, swaps, leaves, terms. */
+/** Returns the numbers of deposits and swaps, the leaves and the terms. */
 async function counts(swaps: SwapsOnDevnet): Promise<readonly bigint[]> {
   const views = ['active_deposits', 'total_swaps', 'get_next_index', 'max_fee_bps'];
   return (await Promise.all(views.map((view) => swaps.view(view)))).flat();
 }
 
-/** Withdraws the first leaf of one, as the development verifier takes it. */
+/** Returns a proof of a withdrawal from a batch of one, which the development verifier accepts. */
 function claimOf(swaps: SwapsOnDevnet): readonly bigint[] {
   const { root } = outputTree(1);
   return restated(swaps.restatedProof(), {
