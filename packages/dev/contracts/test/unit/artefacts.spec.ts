@@ -22,7 +22,7 @@ describe.each(contractNames)('artefacts of %s', (name) => {
     expect(manifest[name]?.sourceHash).toBe(contracts.get(name)?.sourceHash);
   });
 
-  it('have the class hashes that are written beside them', () => {
+  it('have the class hashes of the manifest', () => {
     const { sierra, casm, classHash, compiledClassHash } = loadContract(name);
     expect(hash.computeSierraContractClassHash(sierra)).toBe(classHash);
     expect(hash.computeCompiledClassHashBlake(casm)).toBe(compiledClassHash);
@@ -32,7 +32,7 @@ describe.each(contractNames)('artefacts of %s', (name) => {
 });
 
 describeWithCompilers('recompiled', () => {
-  it.each(contractNames)('%s is what was committed', async (name) => {
+  it.each(contractNames)('%s equals the committed artefact', async (name) => {
     expect(await recompiled(name)).toEqual(readArtefact(name));
   });
 });

@@ -7,7 +7,7 @@ import {
   type ConstructorParameters,
 } from '../../src/index.js';
 
-/** Every number differs, so that two parameters in the wrong order show. */
+/** All numbers differ, so that a wrong order of parameters shows. */
 const parameters: ConstructorParameters = {
   Erc20: { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, minter: 1n },
   Exchange: { owner: 1n, feeBps: 2 },
@@ -85,7 +85,7 @@ describe('constructorCalldata', () => {
 
 type Named = Record<string, string | number | bigint | boolean | string[] | bigint[] | object>;
 
-/** The same under Cairo's names, which go without units. */
+/** Renames the members to Cairo's names, which have no units. */
 function named(values: object): Named {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
