@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { durationsOf, ratiosOf, roundsOf } from '../../src/report/statistics.js';
 
 describe('figures of several measurements', () => {
-  it('are the median with the lowest and the highest, in whatever order they came', () => {
+  it('are the median with the minimum and the maximum, in any order of values', () => {
     expect(roundsOf([30, 10, 20])).toEqual({ median: 20, min: 10, max: 30, rounds: [30, 10, 20] });
   });
 
@@ -24,7 +24,7 @@ describe('figures of several measurements', () => {
     expect(durationsOf([7])).toEqual({ count: 1, min: 7, max: 7, p50: 7, p95: 7, p99: 7 });
   });
 
-  it('are not made of nothing', () => {
+  it('are not computed without values', () => {
     expect(() => roundsOf([])).toThrow('nothing was measured');
   });
 });
