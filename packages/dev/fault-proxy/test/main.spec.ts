@@ -31,7 +31,7 @@ describe('the proxy as a process', () => {
     }
   });
 
-  it('says what it needs', async () => {
+  it('reports missing options', async () => {
     const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe'], env: {} });
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(code).toBe(2);
