@@ -45,7 +45,7 @@ const order = (fault: Fault, method = '*', times: number | 'always' = 1): void =
   proxy.addFault({ method, fault, times });
 
 describe('without a fault', () => {
-  it('passes requests and answers as they are, over one connection', async () => {
+  it('passes requests and answers unchanged, over one connection', async () => {
     const odd = '{ "jsonrpc":"2.0","id":"x", "method":"starknet_call","params":{"n":1e3} }';
     node.respond = (response) => response.writeHead(418, { 'x-node': 'yes' }).end('no JSON at all');
     for (let index = 0; index < 3; index += 1) {
@@ -182,7 +182,7 @@ describe('a fault', () => {
     );
   });
 
-  it('drops before delivery', async () => {
+  it('breaks the connection before delivery', async () => {
     order({ kind: 'drop-before' });
     await expect(post(call(SEND))).rejects.toThrow('fetch failed');
     expect(node.bodies).toEqual([]);
@@ -194,7 +194,7 @@ describe('a fault', () => {
     });
   });
 
-  it('delivers and drops the answer', async () => {
+  it('delivers and breaks the connection before the answer', async () => {
     order({ kind: 'accept-and-drop-answer' });
     await expect(post(call(SEND))).rejects.toThrow('fetch failed');
     expect(node.bodies).toHaveLength(1);
@@ -215,7 +215,7 @@ describe('a fault', () => {
     await expect(heard).rejects.toThrow('no patience');
   });
 
-  it('cuts the connection in the middle of an answer', async () => {
+  it('breaks the connection in the middle of an answer', async () => {
     order({ kind: 'cut-answer' });
     const answer = await post(call('starknet_chainId'));
     expect(answer.status).toBe(200);
@@ -284,7 +284,7 @@ describe('a fault', () => {
 });
 
 describe('a fault of the content', () => {
-  it('reports another chain', async () => {
+  it('reports another chain id', async () => {
     order({ kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' });
     expect(await result('starknet_blockNumber')).toBe(10);
     expect(await result('starknet_chainId')).toBe('0x534e5f4d41494e');
@@ -332,7 +332,7 @@ describe('a fault of the content', () => {
     ],
     ['starknet_getBlockWithTxs', ['l1_accepted'], ['l1_accepted']],
     ['starknet_getTransactionStatus', ['0xabc'], ['0xabc']],
-  ])('answers %s %j as of some blocks ago', async (method, params, asked) => {
+  ])('answers %s %j at an older block', async (method, params, asked) => {
     order({ kind: 'stale', blocksBehind: 3 }, method);
     await ask(call(method, params));
     expect(node.bodies.at(-1)).toEqual(call(method, asked));

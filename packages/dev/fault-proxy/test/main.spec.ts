@@ -9,7 +9,7 @@ import { ScriptedNode } from './support/scripted-node.js';
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 describe('the proxy as a process', () => {
-  it('prints where it listens, forwards, and ends on SIGTERM', async () => {
+  it('prints its URLs, forwards, and ends on SIGTERM', async () => {
     const node = await ScriptedNode.start();
     const child = spawn(process.execPath, [MAIN, '--target', node.url], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -33,11 +33,11 @@ describe('the benchmark in its short form', () => {
     expect(report).toMatch(/\| addInvokeTransaction \| 1 \| 1 \|/);
   });
 
-  it('counts statements, and bytes where there is a compiler', () => {
+  it('counts statements, and written bytes if there is a C compiler', () => {
     expect(report).toMatch(/\| SQLite \| 2 \| [1-9][\d.]* \(/);
   });
 
-  it('answers one caller alone, and watches the event loop of all', () => {
+  it('measures a single caller, and the event loop of all flows', () => {
     expect(report).toMatch(
       /answer to a solo withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+; with WebSocket [^|]+\| [\d.,]+ ms, p95/,
     );

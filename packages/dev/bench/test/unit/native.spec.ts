@@ -30,7 +30,7 @@ describe('the native limit', () => {
     expect(nativeSource(run, 'B')).toContain('on A, another processor than the rest');
   });
 
-  it('is kept in the repository', () => {
+  it('is committed to the repository', () => {
     const { one, batched } = nativeLimit(readNativeRun());
     expect(batched).toBeGreaterThan(0);
     expect(batched).toBeLessThan(one);

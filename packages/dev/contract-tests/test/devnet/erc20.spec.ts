@@ -50,7 +50,7 @@ describeOnDevnet('ERC20 token', () => {
       expect(await view(name, chain.owner)).toEqual([1_000n, 0n]);
   });
 
-  it('is minted by its minter alone', async () => {
+  it('is minted by its minter only', async () => {
     const { events } = await send('mint', [HOLDER, ...u256ToHalves(2n ** 130n)]);
     expect(own(events)).toEqual([event('Transfer', 0n, HOLDER, 2n ** 130n)]);
     expect(await view('total_supply')).toEqual(u256ToHalves(2n ** 130n + 1_000n));

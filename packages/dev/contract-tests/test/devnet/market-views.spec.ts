@@ -165,7 +165,7 @@ describeOnDevnet('the views of the market', () => {
     },
   );
 
-  it('refuse a rate since a time that is to come', async () => {
+  it('have no rate since a future time', async () => {
     const later = 10_000_000_000n;
     const call = {
       contract: pool,
@@ -241,7 +241,7 @@ describeOnDevnet('the views of the market', () => {
       });
   });
 
-  it('are set by their owner alone', async () => {
+  it('are set by their owner only', async () => {
     for (const call of [setMarket(NORMAL), setPrice('ETH/USD', 1n, 8n, 0n, 10n, 1n)]) {
       expect((await chain.sendAsStranger(call)).revertReason).toContain('Not owner');
     }

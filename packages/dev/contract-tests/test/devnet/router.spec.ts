@@ -140,7 +140,7 @@ describeOnDevnet('the router', () => {
     ]);
   });
 
-  it('goes through several steps', async () => {
+  it('executes routes of several steps', async () => {
     const { a, b, c } = tokens;
     const routes = [
       [a, b, ...direct(cheap, WHOLE / 4n)],
@@ -238,13 +238,13 @@ describeOnDevnet('the router', () => {
       'No liquidity',
       () => ({ buyToken: tokens.c, routes: [[tokens.a, tokens.c, ...direct(cheap)]] }),
     ],
-  ])('refuses %s: %s', async (_what, reason, changes) => {
+  ])('rejects %s: %s', async (_what, reason, changes) => {
     const before = await balance(tokens.a);
     expect((await swap(changes())).revertReason).toContain(reason);
     expect(await balance(tokens.a)).toBe(before);
   });
 
-  it('sells nothing that its caller has not approved', async () => {
+  it('sells only tokens that its caller has approved', async () => {
     const { revertReason } = await chain.send(approve(SOLD - 1n), swapCall(order));
     expect(revertReason).toContain('ERC20: insufficient allowance');
   });

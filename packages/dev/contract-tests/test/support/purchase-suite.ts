@@ -79,7 +79,7 @@ export function describePurchases(world: () => KeeperWorld): void {
     expect(await ask('order_count')).toEqual(before);
   });
 
-  it('are not ordered with WBTC to be sold', async () => {
+  it('are not ordered with WBTC as the sold token', async () => {
     const { revertReason } = await create({ sellToken: world().places.wbtc });
     expect(revertReason).toContain('Invalid sell token');
   });

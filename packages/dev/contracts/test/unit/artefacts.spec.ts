@@ -11,14 +11,14 @@ const compilers = findCompilers();
 const describeWithCompilers = compilers === undefined ? describe.skip : describe;
 
 describe('the list of contracts', () => {
-  it('names the contracts of the Cairo sources, and so does the manifest', () => {
+  it('has the contracts of the Cairo sources and of the manifest', () => {
     expect([...contractNames].toSorted()).toEqual([...contracts.keys()].toSorted());
     expect(Object.keys(manifest).toSorted()).toEqual([...contracts.keys()].toSorted());
   });
 });
 
 describe.each(contractNames)('artefacts of %s', (name) => {
-  it('were made from the sources as they are now (else: npm run contracts:build)', () => {
+  it('were compiled from the current sources (else: npm run contracts:build)', () => {
     expect(manifest[name]?.sourceHash).toBe(contracts.get(name)?.sourceHash);
   });
 

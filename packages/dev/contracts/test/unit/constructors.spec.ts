@@ -59,7 +59,7 @@ const parameters: ConstructorParameters = {
 
 describe('constructorCalldata', () => {
   it.each(contractNames)(
-    'writes the parameters of %s as the ABI of the compiled class orders them',
+    'encodes the parameters of %s in the order of the compiled class’s ABI',
     (name) => {
       const { abi } = loadContract(name).sierra;
       const expected =
@@ -70,13 +70,13 @@ describe('constructorCalldata', () => {
     },
   );
 
-  it.each(['', 'x'.repeat(32), 'Bücher'])('refuses the text "%s" for a short string', (text) => {
+  it.each(['', 'x'.repeat(32), 'Bücher'])('rejects the text "%s" as a short string', (text) => {
     expect(() => constructorCalldata('Erc20', { ...parameters.Erc20, symbol: text })).toThrow(
       RangeError,
     );
   });
 
-  it.each([-1n, 2n ** 256n])('refuses %s for a u256', (denomination) => {
+  it.each([-1n, 2n ** 256n])('rejects %s as a u256', (denomination) => {
     expect(() =>
       constructorCalldata('ShieldedPool', { ...parameters.ShieldedPool, denomination }),
     ).toThrow(RangeError);

@@ -134,7 +134,7 @@ describe('a service that loses its ledger or its lanes under a continuous load',
 });
 
 describe('the service under attack by anonymous callers', () => {
-  it('serves the honest client each time', async () => {
+  it('serves the honest client during each attack', async () => {
     // A proof must be on chain before thirty newer roots exist, also on a busy machine.
     const { report } = await command('attack', '--seconds', '2', '--pace', '0.4');
     const rows: readonly ShownRow[] = Object(report).rows;

@@ -41,7 +41,7 @@ describe('the command line', () => {
     ['--hours', '1'],
     ['--together'],
     ['soak'],
-  ])('refuses %s %s', (...args) => {
+  ])('rejects %s %s', (...args) => {
     expect(() => readArguments(args, defaults)).toThrow(UsageError);
   });
 });

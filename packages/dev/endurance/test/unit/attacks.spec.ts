@@ -62,7 +62,7 @@ describe('rowFindings', () => {
     },
   );
 
-  it('include a cost above the budget, and a client that made no requests', () => {
+  it('include a cost above the budget, and a client without requests', () => {
     expect(rowFindings([served(20, 20)], 1, BUDGET_FRI)).toEqual([]);
     expect(rowFindings([served(20, 20)], 1, BUDGET_FRI + 1n)).toHaveLength(1);
     expect(rowFindings([served(0, 0)], 1, 0n)).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('rowFindings', () => {
 });
 
 describe('addressIn', () => {
-  it('spreads addresses over networks, ten times of both for ten times the addresses', () => {
+  it('spreads addresses over networks, with ten times as many of both at factor 10', () => {
     const crowd = { range: 12, addresses: 4, networks: 2 } as const;
     expect([...addressesOf(8, crowd)]).toEqual([
       '10.12.0.1',
@@ -86,7 +86,7 @@ describe('addressIn', () => {
 });
 
 describe('scenesOf', () => {
-  it('plays each story once, and the newer ones again with ten times the addresses', () => {
+  it('runs each story once, and the newer ones again with ten times the addresses', () => {
     const played = scenesOf(undefined, true).map(({ factor, attacks }) => [
       factor,
       attacks.map(({ story }) => story).toSorted(),
@@ -100,7 +100,7 @@ describe('scenesOf', () => {
     expect(scenesOf(undefined, false)).toHaveLength(2);
   });
 
-  it('plays one story alone, and refuses an unknown one', () => {
+  it('runs one story alone, and rejects an unknown one', () => {
     const [scene, ...others] = scenesOf('T8', false);
     expect([scene?.attacks.map(({ story }) => story), others]).toEqual([['T8'], []]);
     expect(() => scenesOf('T99', true)).toThrow(UsageError);

@@ -34,7 +34,7 @@ const second = { ...transaction, hash: toFelt(0x11n) };
 const secondInclusion = { ...inclusion, hash: second.hash, nonce: 1n };
 
 describe('the audit', () => {
-  it('finds nothing where ledger and chain agree', () => {
+  it('finds nothing if ledger and chain agree', () => {
     const found = audit(sound);
     expect(findings(found)).toEqual([]);
     expect(found).toMatchObject({

@@ -118,7 +118,7 @@ const judged = (
   });
 
 describe('the judgement of keepers on chain', () => {
-  it('has no finding where all that was due was done once, and no-ops do not count', async () => {
+  it('has no finding if all due work was done once, and does not count no-ops', async () => {
     expect(await judged([...once, transaction(7, [])])).toEqual({
       executions: 2,
       deployments: 1,
@@ -131,7 +131,7 @@ describe('the judgement of keepers on chain', () => {
     });
   });
 
-  it('counts an execution by another keeper for its due time', async () => {
+  it('accepts an execution by another keeper for its due time', async () => {
     const [first, , ...others] = once;
     const another = execution(2, 2n, stranger);
     expect((await judged(first === undefined ? [] : [first, another, ...others])).findings).toEqual(
@@ -156,7 +156,7 @@ describe('the judgement of keepers on chain', () => {
       'lane 0x5 got 1, and not nothing',
     ],
     ['another call', transaction(8, [call(vault, 'pause')]), 'does what nothing asked for'],
-  ])('names %s', async (_what, more, finding) => {
+  ])('reports %s', async (_what, more, finding) => {
     const { findings } = await judged([...once, more]);
     expect(findings).toEqual([expect.stringContaining(finding)]);
   });

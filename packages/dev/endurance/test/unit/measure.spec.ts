@@ -24,14 +24,14 @@ const answer = (status: number, body: unknown) => async (): Promise<Answer> => (
 });
 
 describe('the measurements', () => {
-  it('are nearest ranks of durations', () => {
+  it('are percentiles by nearest rank', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(spreadOf(hundred)).toEqual({ count: 100, p50: 50, p95: 95, p99: 99, max: 100 });
     expect(spreadOf([3])).toEqual({ count: 1, p50: 3, p95: 3, p99: 3, max: 3 });
     expect(spreadOf([])).toEqual({ count: 0, p50: 0, p95: 0, p99: 0, max: 0 });
   });
 
-  it('is read out of the metrics of a process, and missed when it is not there', () => {
+  it('are read from the metrics of a process, and rejected if one is missing', () => {
     expect(readProcessSample(METRICS, 4)).toEqual({
       atSeconds: 4,
       residentMemoryBytes: 1_048_576,

@@ -13,7 +13,7 @@ describe('figures and tables of the report', () => {
     expect(figure(value)).toBe(text);
   });
 
-  it('shows rounds as the median with its spread', () => {
+  it('renders rounds as the median with its spread', () => {
     expect(spread({ median: 2, min: 1, max: 3.5, rounds: [1, 2, 3.5] })).toBe('2 (1–3.5)');
   });
 
@@ -23,7 +23,7 @@ describe('figures and tables of the report', () => {
     expect(part(rounds)).toBe('1/2 (1/1–1/4)');
   });
 
-  it('makes a table', () => {
+  it('renders a table', () => {
     expect(figureTable(['a', 'b'], [['1', '2']])).toBe('| a | b |\n| --- | ---: |\n| 1 | 2 |');
   });
 });

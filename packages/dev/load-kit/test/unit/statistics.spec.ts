@@ -6,7 +6,7 @@ describe('figures of several measurements', () => {
     expect(roundsOf([30, 10, 20])).toEqual({ median: 20, min: 10, max: 30, rounds: [30, 10, 20] });
   });
 
-  it('are compared round by round, as they were measured', () => {
+  it('are compared round by round, in the order of measurement', () => {
     expect(ratiosOf(roundsOf([10, 30]), roundsOf([5, 10]))).toEqual(roundsOf([2, 3]));
     expect(() => ratiosOf(roundsOf([1]), roundsOf([1, 2]))).toThrow('in turns');
   });
