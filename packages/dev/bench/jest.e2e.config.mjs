@@ -3,7 +3,7 @@ import preset from '../scripts/jest.preset.mjs';
 
 const countReporter = fileURLToPath(new URL('../scripts/count-reporter.mjs', import.meta.url));
 
-/** The built benchmark, for some seconds: that it still runs, not how fast anything is. */
+/** Runs the built benchmark for some seconds. Tests that it works, not its figures. */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],

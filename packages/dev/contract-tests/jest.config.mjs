@@ -1,4 +1,4 @@
 import preset from '../scripts/jest.preset.mjs';
 
-/** Models of the contracts, by the suites that the contracts pass. */
+/** Runs the contracts' suites on the sandbox's models. */
 export default { ...preset, testMatch: ['<rootDir>/test/sandbox/**/*.spec.ts'] };

@@ -4,7 +4,8 @@ import preset from '../scripts/jest.preset.mjs';
 const countReporter = fileURLToPath(new URL('../scripts/count-reporter.mjs', import.meta.url));
 
 /**
- * The real service and chain as processes, for a few seconds of what the commands do for minutes.
+ * Short runs of the commands, a few seconds instead of minutes, with the real service and chain as
+ * processes.
  */
 export default {
   ...preset,

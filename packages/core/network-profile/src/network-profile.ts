@@ -375,7 +375,7 @@ export const NetworkProfile = z
       ),
     {
       path: ['pools'],
-      message: 'verifierClass says which class verifier has, so it goes with verifier',
+      message: 'verifierClass is the class of verifier, so it requires verifier',
       ...over('pools', 'swapPool'),
     },
   )

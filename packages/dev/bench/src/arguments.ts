@@ -3,11 +3,11 @@ import { CASES, type CaseName } from './cases/cases.js';
 
 export interface Arguments {
   readonly cases: readonly CaseName[];
-  /** Some seconds only, to show that everything runs. */
+  /** Runs for some seconds only, to show that everything works. */
   readonly short: boolean;
-  /** Put the report into the documents, and keep the raw results with them. */
+  /** Write the report into the documents and keep its raw results. */
   readonly write: boolean;
-  /** Show where the service's time goes, and measure nothing. */
+  /** Profile the service instead of measuring. */
   readonly profile: boolean;
 }
 

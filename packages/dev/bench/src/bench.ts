@@ -4,38 +4,38 @@ import type { Node } from './processes/node.js';
 import type { Postgres } from './processes/store.js';
 import type { Plan } from './plan.js';
 
-/** What every case works with. */
+/** Plan, processes and output of a run, shared by all cases. */
 export interface Bench {
   readonly plan: Plan;
   readonly node: Node;
   readonly withdrawals: Withdrawals;
   readonly postgres: Postgres;
   readonly flows: Flows;
-  /** For temporary files. */
+  /** Folder for temporary files. */
   readonly folder: string;
   readonly say: (text: string) => void;
 }
 
-/** A line of the summary. What a column has no figure for is left out. */
+/** Row of the summary. Columns without a figure are omitted. */
 export interface Headline {
   readonly what: string;
   readonly sotto: string;
   readonly usual?: string;
-  /** The usual flow with the service's hash. */
+  /** Figure of the usual flow with the service's hash. */
   readonly ourHash?: string;
-  /** What native code needs for the computing alone. */
+  /** Figure of native code for the computation alone. */
   readonly native?: string;
-  /** Of figures that were measured in turns, with its spread. */
+  /** Ratio with its spread, for figures that were measured in turns. */
   readonly ratio?: string;
   readonly wanted: string;
 }
 
-/** What a case found. */
+/** Result of a case. */
 export interface Finding {
-  /** Everything that was measured, for the file of raw results. */
+  /** All measurements, for the file of raw results. */
   readonly raw: object;
   readonly headlines: readonly Headline[];
-  /** Markdown. */
+  /** Text in Markdown. */
   readonly text: string;
 }
 

@@ -1,19 +1,22 @@
 import type { FlowName } from './processes/flow.js';
 
-/** As autocannon has it: seconds, or requests until it looks whether all are answered. */
+/**
+ * Length of a read in autocannon's options: seconds, or a number of requests with its check
+ * interval.
+ */
 export type ReadLength =
   { readonly duration: number } | { readonly amount: number; readonly sampleInt: number };
 
-/** How much is measured. */
+/** Extent of the measurements. */
 export interface Plan {
   /** Repetitions of each measurement. */
   readonly rounds: number;
-  /** Whether flows run until the end: starts take longer than anything else of a short run. */
+  /** True if flows run until the end: in a short run, starts last longer than the rest. */
   readonly keepsFlows: boolean;
   readonly cost: {
-    /** Withdrawals of a round: as many as take a few seconds. */
+    /** Withdrawals per round: as many as need a few seconds. */
     readonly counts: Readonly<Record<FlowName, number>>;
-    /** Rounds before the first that counts, until the compiler has seen everything often enough. */
+    /** Rounds before the first one that counts, until the compiler has optimized the code. */
     readonly warmUpRounds: number;
     readonly callers: number;
     readonly idleMs: number;
@@ -22,9 +25,9 @@ export interface Plan {
   readonly throughput: {
     readonly latenciesMs: readonly number[];
     readonly callers: number;
-    /** Before the first window that counts: first withdrawals cost a process half as much again. */
+    /** Load before the first window that counts. The first withdrawals cost half as much again. */
     readonly warmUpMs: number;
-    /** The best of them is taken. */
+    /** Numbers of callers to try. The best one counts. */
     readonly usualCallers: readonly number[];
     readonly searchMs: number;
     readonly windowMs: number;
@@ -35,7 +38,7 @@ export interface Plan {
     readonly windowMs: number;
   };
   readonly eventLoop: {
-    /** Each with the flows that can serve it. */
+    /** Rates, each with the flows that can serve it. */
     readonly rates: readonly { readonly perSecond: number; readonly flows: readonly FlowName[] }[];
     readonly windowMs: number;
   };
@@ -59,7 +62,7 @@ export interface Plan {
   readonly refusals: { readonly count: number; readonly warmUp: number };
 }
 
-/** Less than twenty minutes. */
+/** Full run, in less than twenty minutes. */
 export const FULL: Plan = {
   rounds: 3,
   keepsFlows: false,
@@ -99,7 +102,7 @@ export const FULL: Plan = {
   refusals: { count: 300, warmUp: 30 },
 };
 
-/** Some seconds: shows that everything still runs. Its figures mean nothing. */
+/** Short run of some seconds, which shows that everything works. The figures mean nothing. */
 export const SHORT: Plan = {
   rounds: 1,
   keepsFlows: true,

@@ -10,9 +10,9 @@ const MANIFEST = join(FOLDER, 'manifest.json');
 /**
  * @typedef {object} ManifestEntry
  * @property {string} sourceHash SHA-256 of the Cairo sources
- * @property {string} classHash what the Sierra class is called on chain
- * @property {string} compiledClassHash what a declaration signs for the CASM class: BLAKE, which
- *   nodes ask for since Starknet 0.14.1
+ * @property {string} classHash hash of the Sierra class on chain
+ * @property {string} compiledClassHash BLAKE hash of the CASM class, which declarations sign since
+ *   Starknet 0.14.1
  */
 
 /**
@@ -53,8 +53,8 @@ export function writeArtefact(name, { sierra, casm }) {
 }
 
 /**
- * Removes the files of contracts that are no longer there.
- * @param {readonly string[]} names of those that are
+ * Removes the files of deleted contracts.
+ * @param {readonly string[]} names of the existing contracts
  */
 export function removeOthers(names) {
   const kept = new Set([MANIFEST, ...names.flatMap(filesOf)]);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compiles the contracts of cairo/ into artefacts/ and renews the manifest: all of them, or those
+// Compiles the contracts of cairo/ into artefacts/ and updates the manifest: all of them, or those
 // named as arguments.
 import {
   classHashes,
@@ -14,7 +14,7 @@ import { compileContract, findCompilers } from './compile-contract.mjs';
 const compilers = findCompilers();
 if (compilers === undefined) {
   throw new Error(
-    'name the compilers in CAIRO_COMPILER and SIERRA_COMPILER or put them on PATH; the README says which they are',
+    'set CAIRO_COMPILER and SIERRA_COMPILER or put the compilers on PATH; the README lists them',
   );
 }
 const contracts = findContracts();

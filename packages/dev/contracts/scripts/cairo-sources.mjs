@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the Cairo sources lie: one module per file, all of one crate that is called `sotto`. */
+/** Folder of the Cairo sources. Each file is a module of the crate `sotto`. */
 export const CAIRO_FOLDER = fileURLToPath(new URL('../cairo', import.meta.url));
 
 const CONTRACT = /#\[starknet::contract\]\s*mod (\w+)/;
@@ -12,18 +12,18 @@ const MODULE_OF_THE_CRATE = /\bsotto::(\w+)/g;
 /**
  * @typedef {object} ContractSource
  * @property {string} name the contract's module, such as `ShieldedPool`
- * @property {string} path what the compiler calls it, such as `sotto::shielded_pool::ShieldedPool`
- * @property {readonly string[]} modules every module it depends on, its own included, in
+ * @property {string} path name for the compiler, such as `sotto::shielded_pool::ShieldedPool`
+ * @property {readonly string[]} modules all modules that it depends on, including its own, in
  *   alphabetical order
  * @property {string} sourceHash SHA-256 over these modules' names and texts, as hex
  */
 
 /**
- * The contracts of `cairo/`, by name. What a contract depends on is read from the full paths
- * (`sotto::module::…`) that its file names, and theirs in turn, so modules of the crate are never
- * named in another way.
+ * Finds the contracts of `cairo/` by name. Dependencies are the full paths (`sotto::module::…`) in
+ * a contract's file and, recursively, in theirs. So modules of the crate must always be named by
+ * full paths.
  * @returns {ReadonlyMap<string, ContractSource>}
- * @throws {Error} when a module is named that does not exist, or two contracts have one name
+ * @throws {Error} if a named module does not exist, or two contracts have one name
  */
 export function findContracts() {
   const texts = new Map(

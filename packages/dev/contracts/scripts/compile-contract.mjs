@@ -15,9 +15,10 @@ const execute = promisify(execFile);
  */
 
 /**
- * The compilers that the environment variables CAIRO_COMPILER and SIERRA_COMPILER name, or that are
- * on PATH.
- * @returns {Compilers | undefined} undefined when one of them is nowhere
+ * Finds the compilers named by the environment variables CAIRO_COMPILER and SIERRA_COMPILER, or on
+ * PATH.
+ * @returns {Compilers
+ * undefined} undefined if either is missing
  */
 export function findCompilers() {
   const cairo = find('CAIRO_COMPILER', 'starknet-compile');
@@ -39,13 +40,12 @@ function find(variable, command) {
 }
 
 /**
- * Compiles one contract in a crate that holds nothing but the modules it depends on, so no other
- * file has a say in it.
+ * Compiles one contract in a crate with only its own modules, so no other file affects it.
  * @param {import('./cairo-sources.mjs').ContractSource} contract
  * @param {Compilers} compilers
  * @returns {Promise<{ readonly sierra: string, readonly casm: string }>} both classes as minified
- *   JSON
- * @throws {Error} with what the compiler said
+ * JSON
+ * @throws {Error} if the compiler fails, with its output
  */
 export async function compileContract({ path, modules }, compilers) {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-contracts-'));
@@ -61,7 +61,7 @@ export async function compileContract({ path, modules }, compilers) {
     const casmFile = join(folder, 'casm.json');
     await run(compilers.cairo, ['--contract-path', path, folder, sierraFile]);
     await run(compilers.sierra, [sierraFile, casmFile]);
-    // Debug information names functions for people; no hash covers it and no node keeps it.
+    // Debug information names functions for readers. Neither hashes nor nodes include it.
     const { sierra_program_debug_info: _, ...sierra } = JSON.parse(
       await readFile(sierraFile, 'utf8'),
     );

@@ -1,6 +1,6 @@
-// The constants of circomlib's Poseidon over BN254's scalar field with two inputs (t = 3, x^5, 8
-// full and 57 partial rounds), derived from the Grain LFSR of the Poseidon paper, and the linear
-// recurrence that its partial rounds come to.
+// Constants of circomlib's Poseidon over BN254's scalar field with two inputs (t = 3, x^5, 8 full
+// and 57 partial rounds), derived from the Grain LFSR of the Poseidon paper. They include the
+// linear recurrence of the partial rounds.
 
 /** @typedef {readonly bigint[]} Vector */
 /** @typedef {readonly Vector[]} Matrix */
@@ -33,7 +33,7 @@ function at(items, index) {
 }
 
 /**
- * Fermat's inverse.
+ * Returns the inverse by Fermat's little theorem.
  * @param {bigint} value
  * @param {bigint} prime
  */
@@ -52,8 +52,8 @@ export function inverseModulo(value, prime) {
 const inverse = (/** @type {bigint} */ value) => inverseModulo(mod(value), R);
 
 /**
- * The paper's generator: an 80-bit LFSR that begins with the parameters and whose output bits are
- * picked in pairs.
+ * Generates bits as in the paper: an 80-bit LFSR that starts with the parameters and whose output
+ * bits are selected in pairs.
  */
 function* grain() {
   const parameters = [
@@ -85,8 +85,8 @@ const list = (/** @type {number} */ length, /** @type {() => bigint} */ make) =>
   Array.from({ length }, make);
 
 /**
- * @returns {{ readonly constants: Matrix, readonly mds: Matrix }} the additions of every round, and
- *   the matrix that mixes
+ * @returns {{ readonly constants: Matrix, readonly mds: Matrix }} the round constants and the MDS
+ * matrix
  */
 function poseidonParameters() {
   const bits = grain();
@@ -105,7 +105,8 @@ function poseidonParameters() {
   const additions = Array.from({ length: FULL_ROUNDS + PARTIAL_ROUNDS }, () =>
     list(WIDTH, element),
   );
-  // The matrix is Cauchy's; its numbers are taken modulo r where the additions' are drawn again.
+  // The matrix is a Cauchy matrix. Its numbers are reduced modulo r, unlike the round constants,
+  // which are drawn again if they are too large.
   const xs = list(WIDTH, () => mod(number()));
   const ys = list(WIDTH, () => mod(number()));
   return { constants: additions, mds: xs.map((x) => ys.map((y) => inverse(x + y))) };
@@ -116,7 +117,7 @@ const { constants, mds } = poseidonParameters();
 const pow5 = (/** @type {bigint} */ value) => mod(value ** 5n);
 
 /**
- * The hash as the paper writes it, round by round.
+ * Computes the hash round by round, as in the paper.
  * @param {bigint} left
  * @param {bigint} right
  */
@@ -133,26 +134,26 @@ export function poseidon2(left, right) {
 }
 
 /**
- * The permutation in a form that costs few multiplications. In a partial round only the first
- * element goes through x^5, and the other two are linear in what came before. So (Cayley and
- * Hamilton) the inputs s of these x^5, with u = s^5, follow a recurrence with the same five factors
- * in every round:
+ * Constants of the permutation with few multiplications. A partial round applies x^5 to the first
+ * element only, and the other two are linear in earlier values. So, by the Cayley–Hamilton theorem,
+ * the inputs s of these x^5, with u = s^5, follow a recurrence with the same five factors in every
+ * round:
  *
  *     s[i+3] = recurrence · (u[i+2], u[i+1], u[i], s[i+2], s[i+1]) + additions[i]
  *
  * @typedef {object} Schedule
- * @property {Matrix} firstAdditions before x^5 of the first half of the full rounds
- * @property {Matrix} mds between full rounds
- * @property {Matrix} entry what the last full round of the first half gives: s[0], and the parts of
- *   s[1] and s[2] that come from before
- * @property {Vector} entryAdditions to these three
+ * @property {Matrix} firstAdditions added before x^5 in the first half of the full rounds
+ * @property {Matrix} mds matrix between full rounds
+ * @property {Matrix} entry output of the last full round of the first half: s[0], and the parts of
+ *   s[1] and s[2] that depend on earlier values
+ * @property {Vector} entryAdditions added to these three
  * @property {Vector} start factors of u[0] in s[1], and of u[1] and u[0] in s[2]
  * @property {Vector} recurrence
  * @property {Vector} additions of s[3] to s[57]
  * @property {Matrix} exit factors of (u[55], u[56], s[56], s[57]) in the second and third element;
  *   the first is s[57]
- * @property {Vector} exitAdditions to these two, those of the next full round included
- * @property {Matrix} lastAdditions before x^5 of the other full rounds of the second half
+ * @property {Vector} exitAdditions added to these two, including those of the next full round
+ * @property {Matrix} lastAdditions added before x^5 in the other full rounds of the second half
  */
 
 /** @returns {Schedule} */
@@ -169,7 +170,7 @@ export function poseidonSchedule() {
   const determinant = mod(a * d - b * c);
   const vRest = times(transposed(rest), v);
 
-  // Additions to the two linear elements only show up in s, from the next round on.
+  // Constants added to the two linear elements affect s from the next round on.
   const partial = constants.slice(half, half + PARTIAL_ROUNDS + 1);
   const shifts = [0n];
   let pending = [0n, 0n];
@@ -186,15 +187,15 @@ export function poseidonSchedule() {
       mod(shift - trace * at(shifts, index + 2) + determinant * at(shifts, index + 1)),
     );
 
-  // What s shows of r: y = v·r in the next round, and v·rest·r in the one after, where w·u has
-  // joined it.
+  // The outputs reveal r as y = v·r in the next round, and v·rest·r in the round after, with w·u
+  // added.
   const ofRest = [v, vRest];
   const entry = [at(mds, 0), ...product(ofRest, mds.slice(1))];
   const vw = dot(v, w);
   const beta = mod(dot(vRest, w) - trace * vw + determinant * first);
 
-  // The linear elements before the last two rounds, from what s shows of them: y[55] = s[56] -
-  // first·u[55] - shift, y[56] alike.
+  // The linear elements before the last two rounds follow from these: y[55] = s[56] - first·u[55] -
+  // shift, and y[56] likewise.
   const [e = 0n, f = 0n, g = 0n, h = 0n] = ofRest.flat();
   const scale = inverse(e * h - f * g);
   const back = [[h, -f].map((x) => mod(x * scale)), [-g, e].map((x) => mod(x * scale))];

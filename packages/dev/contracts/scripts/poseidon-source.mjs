@@ -1,6 +1,6 @@
 import { R, inverseModulo, poseidon2, poseidonSchedule } from './poseidon-constants.mjs';
 
-/** Starknet's prime, the Montgomery radix of `bn254_arithmetic.cairo`. */
+/** Starknet's prime: the Montgomery radix of `bn254_arithmetic.cairo`. */
 const P = 2n ** 251n + 17n * 2n ** 192n + 1n;
 /** Levels of a pool's tree above its leaves. */
 const TREE_DEPTH = 10;
@@ -12,9 +12,9 @@ const LIMBS = [0n, 1n, 2n, 3n];
 
 const HEADER = '// Written by scripts/write-poseidon.mjs, where the names are explained.\n';
 
-/** What a factor is kept as. */
+/** Converts a factor to Montgomery form. */
 const factor = (/** @type {bigint} */ value) => (value * P) % R;
-/** What is added to a sum of products that is yet to be divided by p. */
+/** Converts a summand of a sum of products that is divided by p afterwards. */
 const addend = (/** @type {bigint} */ value) => (value * P * P) % R;
 
 const limbsOf = (/** @type {bigint} */ value) =>
@@ -33,8 +33,8 @@ const struct = (/** @type {bigint} */ value) => {
 };
 
 /**
- * A constant that is a struct is a function in this language; inlined, its limbs are immediates of
- * instructions.
+ * Renders a struct constant, which is a function in Cairo 2.1. The inlined limbs become immediates
+ * of instructions.
  */
 const element = (/** @type {string} */ name, /** @type {bigint} */ value) =>
   `\n#[inline(always)]\nfn ${name}() -> Element {\n    ${struct(value)}\n}\n`;
@@ -78,7 +78,7 @@ function poseidonConstantsSource() {
     element('input', addend(1n)),
     element('first', factor(first0)),
     matrix('mds', mapped(schedule.mds, factor)),
-    // A factor that isn't kept as one makes a sum the number itself.
+    // A plain factor makes the sum a plain number, not one in Montgomery form.
     vector('output', schedule.mds[0] ?? []),
     matrix('entry', mapped(schedule.entry, factor)),
     vector('entry_addition', schedule.entryAdditions.map(addend)),

@@ -1,73 +1,76 @@
 import { bool, felts, shortString, u256 } from './encode.js';
 
-/** Addresses and hashes are felts; amounts are in the token's smallest unit. */
+/**
+ * Parameters of the token. In all parameters, addresses and hashes are felts and amounts are in the
+ * token's smallest unit.
+ */
 interface Erc20Parameters {
-  /** At most 31 ASCII characters, as is the symbol. */
+  /** Name of at most 31 ASCII characters. The same limit applies to the symbol. */
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** May call `mint(recipient, amount)`. */
+  /** Account that may call `mint(recipient, amount)`. */
   readonly minter: bigint;
 }
 
 interface ShieldedPoolParameters {
-  /** May pause the pool, switch the automatic batches and add yield. */
+  /** Account that may pause the pool, switch automatic batches and add yield. */
   readonly owner: bigint;
   readonly token: bigint;
   readonly denomination: bigint;
-  /** At most 1,000. */
+  /** Maximum fee, at most 1,000. */
   readonly maxFeeBps: number;
   /**
-   * Address of a contract with `verify_groth16_proof_bn254`: the development verifier, or a real
+   * Address of a contract with `verify_groth16_proof_bn254`: the development verifier or a real
    * one.
    */
   readonly verifier: bigint;
   /** Accounts that may deposit for users and deploy batches. */
   readonly relayers: readonly bigint[];
-  /** Whether the third waiting deposit deploys a batch by itself. */
+  /** True if the third waiting deposit automatically deploys a batch. */
   readonly autoDeploy: boolean;
   /**
-   * Whether a spent nullifier is paid again, so that a test sees a second inclusion which the real
-   * pool would hide.
+   * True if a spent nullifier is paid again. Tests then see a second inclusion that the real pool
+   * would hide.
    */
   readonly developmentAllowsRespending: boolean;
 }
 
 interface SwapPoolParameters {
-  /** The only account that may swap, and may pause the pool. */
+  /** Only account that may swap and pause the pool. */
   readonly owner: bigint;
-  /** What input pools pay. */
+  /** Token that input pools pay. */
   readonly wbtc: bigint;
   readonly router: bigint;
-  /** At most 1,000. */
+  /** Maximum fee, at most 1,000. */
   readonly maxFeeBps: number;
-  /** As a shielded pool's. */
+  /** Verifier, as in a shielded pool. */
   readonly verifier: bigint;
-  /** As a shielded pool's. */
+  /** True if spent nullifiers are paid again, as in a shielded pool. */
   readonly developmentAllowsRespending: boolean;
 }
 
-/** Whose owner may set what a transaction otherwise can't. */
+/** Contract with an owner, who may set values that other accounts can't. */
 interface OwnedParameters {
   readonly owner: bigint;
 }
 
 interface ExchangeParameters extends OwnedParameters {
-  /** What the exchange keeps of every amount it pays, in 1/10,000. */
+  /** Share of every paid amount that the exchange keeps, in 1/10,000. */
   readonly feeBps: number;
 }
 
 interface VaultParameters {
-  /** The curator: the only account that may deploy, and may pause the vault. */
+  /** Curator: the only account that may deploy and pause the vault. */
   readonly owner: bigint;
   readonly asset: bigint;
-  /** Takes what is deployed. */
+  /** Receiver of deployed funds. */
   readonly strategy: bigint;
-  /** Names of the deploying method; several names are one method. */
+  /** Names of the deploying method. All names call one method. */
   readonly methods: readonly string[];
 }
 
-/** Utilizations are in 1/100,000, rates per second in 1e-18. */
+/** Curve of interest rates. Utilizations are in 1/100,000, rates per second in 1e-18. */
 export interface RateCurve {
   readonly minTargetUtilization: bigint;
   readonly targetUtilization: bigint;
@@ -77,15 +80,15 @@ export interface RateCurve {
   readonly maxFullUtilizationRate: bigint;
   readonly halfLifeSeconds: bigint;
   /**
-   * Rate at the target, as a share of the way from the rate at zero to that at full utilization;
-   * 1e18 is all of it.
+   * Position of the rate at the target between the rates at zero and at full utilization, where
+   * 1e18 is the latter.
    */
   readonly targetRateE18: bigint;
 }
 
 interface LendingPoolParameters extends OwnedParameters {
   readonly curve: RateCurve;
-  /** What the pool lends, against what. */
+  /** Lent asset, collateral and limits. */
   readonly terms: LendingTerms;
 }
 
@@ -93,31 +96,31 @@ interface LendingTerms {
   readonly priceOracle: bigint;
   readonly collateralAsset: bigint;
   readonly debtAsset: bigint;
-  /** Largest debt as a share of the collateral's worth; below 1e18, which is all of it. */
+  /** Maximum debt as a share of the collateral's worth, below 1e18 (100 %). */
   readonly maxLtvE18: bigint;
 }
 
 interface PurchaseKeeperParameters {
-  /** Sets the Mayer Multiple. */
+  /** Account that sets the Mayer Multiple. */
   readonly owner: bigint;
-  /** What orders buy. */
+  /** Token that orders buy. */
   readonly wbtc: bigint;
   readonly router: bigint;
 }
 
 interface TurboVaultParameters {
-  /** The curator: the only account that may deploy and change the leverage. */
+  /** Curator: the only account that may deploy and change the leverage. */
   readonly owner: bigint;
   readonly asset: bigint;
   readonly debtAsset: bigint;
-  /** Lends the debt asset against the asset. */
+  /** Pool that lends the debt asset against the asset. */
   readonly lendingPool: bigint;
   readonly router: bigint;
 }
 
 type NoParameters = Readonly<Record<string, never>>;
 
-/** What each contract's constructor takes. */
+/** Constructor parameters of each contract. */
 export interface ConstructorParameters {
   readonly Erc20: Erc20Parameters;
   readonly Exchange: ExchangeParameters;
@@ -139,7 +142,7 @@ type Encode<Name extends ContractName> = (
   parameters: ConstructorParameters[Name],
 ) => readonly bigint[];
 
-/** Calldata in the order of the Cairo constructor. */
+/** Encoders in the order of the Cairo constructors. */
 const encoders: { readonly [Name in ContractName]: Encode<Name> } = {
   Erc20: ({ name, symbol, decimals, minter }) => [
     shortString(name),
@@ -194,7 +197,7 @@ const encoders: { readonly [Name in ContractName]: Encode<Name> } = {
   ],
 };
 
-/** Every contract that this package holds. */
+/** Names of all contracts of this package. */
 export const contractNames: readonly ContractName[] = [
   'Erc20',
   'Exchange',
@@ -211,8 +214,8 @@ export const contractNames: readonly ContractName[] = [
 ];
 
 /**
- * The calldata that a deployment of a contract carries.
- * @throws RangeError when a text or a u256 does not fit
+ * Returns the constructor calldata of a contract.
+ * @throws RangeError if a text or a u256 does not fit
  */
 export function constructorCalldata<Name extends ContractName>(
   name: Name,
@@ -222,7 +225,7 @@ export function constructorCalldata<Name extends ContractName>(
   return encode(parameters);
 }
 
-/** In the order of the Cairo struct. */
+/** Felts in the order of the Cairo struct. */
 function curveFelts(curve: RateCurve): readonly bigint[] {
   return [
     curve.minTargetUtilization,

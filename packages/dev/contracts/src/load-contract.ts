@@ -3,23 +3,23 @@ import { gunzipSync } from 'node:zlib';
 import type { CompiledSierra, CompiledSierraCasm } from 'starknet';
 import type { ContractName } from './constructors.js';
 
-/** A compiled contract, ready to be declared. */
+/** Compiled contract, ready to be declared. */
 export interface ContractArtefact {
   readonly name: ContractName;
   readonly sierra: CompiledSierra;
   readonly casm: CompiledSierraCasm;
   /** Canonical felt. */
   readonly classHash: string;
-  /** Canonical felt, BLAKE: what a declaration names since Starknet 0.14.1. */
+  /** BLAKE hash as a canonical felt. Declarations name it since Starknet 0.14.1. */
   readonly compiledClassHash: string;
 }
 
 const FOLDER = new URL('../artefacts/', import.meta.url);
 
 /**
- * Reads a contract's committed artefacts. Nothing is checked: the package's tests hold the files to
- * their sources and hashes.
- * @throws Error when a file can't be read
+ * Reads a contract's committed artefacts without checks: the package's tests compare the files with
+ * sources and hashes.
+ * @throws Error if a file cannot be read
  */
 export function loadContract(name: ContractName): ContractArtefact {
   const { classHash, compiledClassHash } = hashesOf(name);

@@ -1,17 +1,17 @@
 import { parseOptions, UsageError } from '@sotto/load-kit/report';
 
-/** A whole or decimal number above 0 on the command line, with what it is when it is left out. */
+/** Numeric options by name, with their defaults. Values are whole or decimal numbers above 0. */
 type Numbers = Readonly<Record<string, number>>;
 
 export interface Arguments<N extends Numbers> {
   readonly numbers: N;
-  /** Words of the command's own options, by name; options that are left out are missing. */
+  /** Values of the command's text options, by name. Options that are not given are missing. */
   readonly words: Readonly<Record<string, string>>;
-  /** Which of the command's own flags were given. */
+  /** Names of the given flags. */
   readonly flags: ReadonlySet<string>;
   /** Write the report to the project's `docs/measured`. */
   readonly write: boolean;
-  /** Print the report as one line of JSON, and not for people. */
+  /** Print the report as one line of JSON instead of text. */
   readonly json: boolean;
 }
 
@@ -30,7 +30,7 @@ export function readArguments<const N extends Numbers>(
     ]),
   );
   return {
-    // CAST: made from the keys of the defaults.
+    // CAST: the entries have the keys of the defaults.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     numbers: numbers as { readonly [Name in keyof N]: number },
     words: Object.fromEntries(

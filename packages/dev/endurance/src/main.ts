@@ -36,11 +36,11 @@ import { renderSoak } from './soak/soak-report.js';
 import { soak } from './soak/soak.js';
 import { Stack } from './stack/stack.js';
 
-/** What a command found, ready to be shown. */
+/** Result of a command, ready for output. */
 interface Outcome {
   readonly document: { readonly name: string; readonly text: string };
   readonly report: unknown;
-  /** What did not hold. */
+  /** Violated conditions. */
   readonly findings: readonly string[];
 }
 
@@ -72,7 +72,7 @@ const commands = {
     const options = { times: numbers.times, withdrawalsPerSecond: numbers.rate };
     return show(shown, async () => {
       const rows: CrashRow[] = [];
-      // Each on a chain of its own, so that what is counted is its own.
+      // Each row runs on a separate chain, so that its counts are its own.
       for (const points of flags.has('together')
         ? [CRASH_POINTS]
         : CRASH_POINTS.map((point) => [point])) {
@@ -117,7 +117,7 @@ const commands = {
     };
     return show(shown, async () => {
       const rows: RecoveryRow[] = [];
-      // 0 stands for all of them.
+      // 0 selects all cases.
       for (const one of numbers.case === 0
         ? RECOVERY_CASES
         : RECOVERY_CASES.slice(numbers.case - 1, numbers.case)) {
@@ -156,7 +156,7 @@ const commands = {
       const watches = !flags.has('no-alerts') && Alerting.isInstalled();
       if (!watches) say('alerts are not judged: no Prometheus is on the path, or none is wanted');
       const rows = await inTurns(cases, numbers.together, async (one) => {
-        // Each with its own Prometheus: an alert of one case fires for minutes in the next.
+        // Each case has its own Prometheus: an alert of one would still fire in the next.
         const row = await withAlerting(watches, (alerting) =>
           chaosRow(one, alerting, options, say),
         );
@@ -170,7 +170,7 @@ const commands = {
       return {
         document: {
           name: 'chaos.md',
-          // One fault replaces its rows in the page of all.
+          // The rows of one fault replace its rows in the whole page.
           text:
             fault !== undefined && shown.write
               ? rows.reduce((page, row) => withRow(page, report, row), readDocument('chaos.md'))
@@ -248,7 +248,7 @@ await runProgram(async () => {
   return command(args);
 });
 
-/** 0 when all held. */
+/** Prints the outcome. @returns exit code: 0 without findings */
 async function show(
   { write, json }: { readonly write: boolean; readonly json: boolean },
   run: () => Promise<Outcome>,
@@ -260,7 +260,7 @@ async function show(
   return found.length === 0 ? 0 : 1;
 }
 
-/** Runs as many at a time, in their order. */
+/** Runs this many items concurrently and returns the results in input order. */
 async function inTurns<T, R>(
   all: readonly T[],
   atATime: number,
@@ -276,7 +276,7 @@ async function inTurns<T, R>(
   return [...results].toSorted(([left], [right]) => left - right).map(([, result]) => result);
 }
 
-/** With Prometheus over the services. */
+/** Runs Prometheus over the services during `work`, if alerts are watched. */
 async function withAlerting<T>(
   watches: boolean,
   work: (alerting: Alerting | null) => Promise<T>,
@@ -292,7 +292,7 @@ async function withAlerting<T>(
   }
 }
 
-/** Files are kept when something threw. */
+/** Runs `work` on a stack. Keeps ledger and logs if it throws. */
 async function onStack<T>(
   env: Variables,
   work: (stack: Stack) => Promise<T>,

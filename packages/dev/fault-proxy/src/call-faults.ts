@@ -2,21 +2,21 @@ import { z } from 'zod';
 import type { CallFault } from './faults.js';
 import type { Call, OwnCall, Reply } from './json-rpc.js';
 
-/** Asks the target one call. */
+/** Sends one call of the proxy to the target. */
 export type Ask = (call: OwnCall) => Promise<Reply>;
 
-/** What becomes of one call. */
+/** Treatment of one call. */
 export interface CallPlan {
-  /** What the target gets in its place; undefined for nothing. */
+  /** Call that is sent to the target instead; undefined for none. */
   readonly forward: Call | undefined;
-  /** What the client hears, from what the target has said (undefined when it was not asked). */
+  /** Computes the client's reply from the target's reply (undefined if none was requested). */
   readonly answer: (reply: Reply | undefined) => Promise<Reply> | Reply;
 }
 
 const Height = z.int().nonnegative();
 const Head = z.object({ block_hash: z.string(), block_number: Height });
 
-/** Plans the fault of a call that it fits. */
+/** Plans the fault of a matching call. */
 export async function planCall(fault: CallFault, call: Call, ask: Ask): Promise<CallPlan> {
   switch (fault.kind) {
     case 'refuse': {
@@ -52,7 +52,7 @@ export async function planCall(fault: CallFault, call: Call, ask: Ask): Promise<
   }
 }
 
-/** The call as a node answers it that has seen no newer block. */
+/** Plans the answer of a node whose newest block is `height`. */
 function planStale(call: Call, height: number): CallPlan {
   const block = { block_number: height };
   switch (call.method) {
@@ -71,15 +71,15 @@ function planStale(call: Call, height: number): CallPlan {
 }
 
 /**
- * Tags that move with the chain. Only block ids are such words: felts are hex, and flags are
- * others.
+ * Block tags that move with the chain. No other parameter can have these values: felts are hex, and
+ * flags have other names.
  */
 const NEWEST: ReadonlySet<unknown> = new Set(['latest', 'pre_confirmed', 'pending']);
 const BLOCK_MEMBERS: ReadonlySet<string> = new Set(['block_id', 'from_block', 'to_block']);
 
 /**
- * Parameters by place or by name, with every moving block id fixed. A filter of events has its ends
- * one level down.
+ * Replaces every moving block id in parameters by position or by name. An event filter has its
+ * block ids one level deeper.
  */
 function atBlock(params: unknown, block: object): unknown {
   if (Array.isArray(params))
@@ -105,7 +105,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Changes a result, and leaves an error as it is. */
+/** Changes a result; errors are unchanged. */
 function changing(change: (result: unknown) => unknown): CallPlan['answer'] {
   return (reply) => {
     if (reply === undefined) throw new Error('the target did not answer this call');

@@ -3,25 +3,25 @@ import type { Counters } from './counters.js';
 import { FaultOrder } from './faults.js';
 import { Route } from './routes.js';
 
-/** What tests do with a running proxy. */
+/** Control interface of a running proxy. */
 export interface FaultControl {
   /**
-   * Queues a fault for the next fitting requests; the oldest one that fits strikes, and one request
-   * is struck by one fault.
+   * Queues a fault for the next matching requests. The oldest matching fault applies, and each
+   * request gets at most one.
    * @throws ZodError
    */
   addFault(order: FaultOrder): void;
-  /** Forgets the faults that have not struck yet. */
+  /** Removes the queued faults. */
   clearFaults(): void;
   /**
-   * Puts one more node behind the same address. It gets no requests before a {@link route}.
-   * @returns its number
-   * @throws TypeError for a target that is no URL
+   * Adds a node behind the same address, without requests until a {@link route} selects it.
+   * @returns number of the node
+   * @throws TypeError if the target is not a URL
    */
   addReplica(target: string): number;
   /**
-   * Chooses the target of each HTTP request from now on. At first everything goes to target 0.
-   * @throws ZodError, RangeError for a target that does not exist
+   * Selects the target of each HTTP request from now on. Initially target 0 gets all requests.
+   * @throws ZodError, RangeError if a target does not exist
    */
   route(route: Route): void;
   counters(): Counters;
@@ -29,8 +29,8 @@ export interface FaultControl {
 }
 
 /**
- * The control interface over HTTP: one JSON object with an `action`, its members named as the
- * methods of {@link FaultControl} name them.
+ * Action of the control interface over HTTP: a JSON object with an `action`. The other members are
+ * named as in {@link FaultControl}.
  */
 const Action = z.discriminatedUnion('action', [
   FaultOrder.extend({ action: z.literal('addFault') }),
@@ -44,13 +44,13 @@ const Action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('resetCounters') }),
 ]);
 
-/** The action is unknown or its members are wrong. */
+/** Error for an unknown action or invalid members. */
 export class OrderRefused extends Error {}
 
 /**
  * Performs one action from its JSON text.
- * @returns what the method returns
- * @throws OrderRefused with a text that says what is wrong
+ * @returns the result of the method
+ * @throws OrderRefused if the action is invalid, with the reason
  */
 export function performAction(control: FaultControl, text: string): unknown {
   const order = parseAction(text);

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Call, Reply } from './json-rpc.js';
 
-/** What has passed so far. */
+/** Counts of requests, calls and faults so far. */
 export interface Counters {
-  /** HTTP requests with JSON-RPC calls that clients have sent, a batch being one. */
+  /** HTTP requests of clients with JSON-RPC calls. A batch counts as one. */
   readonly httpRequests: number;
-  /** Calls that clients have sent, by method. */
+  /** Calls of clients, by method. */
   readonly calls: Readonly<Record<string, number>>;
   /**
-   * Calls that the target has answered, by method, with those that the proxy has added; clients may
-   * not have heard it.
+   * Calls that the target answered, by method, including the proxy's own. Clients may not have
+   * received the answer.
    */
   readonly delivered: Readonly<Record<string, number>>;
-  /** How often the target has taken a transaction, by the hash that it has answered. */
+  /** Number of times that the target accepted a transaction, by the hash in its answer. */
   readonly takenTransactions: Readonly<Record<string, number>>;
-  /** HTTP requests that a fault has struck, by its kind. */
+  /** HTTP requests with a fault, by its kind. */
   readonly struck: Readonly<Record<string, number>>;
 }
 
@@ -40,7 +40,7 @@ export class Counter {
   answered(replies: readonly Reply[]): void {
     for (const { result } of replies) {
       const { data } = Taken.safeParse(result);
-      // A receipt has a hash too, and more.
+      // A receipt also has a hash, but further members.
       if (data !== undefined && Object.keys(Object(result)).length === 1)
         increase(this.#taken, data.transaction_hash);
     }

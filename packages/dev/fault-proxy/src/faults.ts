@@ -6,29 +6,28 @@ const Blocks = z.int().positive();
 const Hex = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'expected 0x-prefixed hex');
 
 /**
- * What goes wrong with a request, on purpose. The first group strikes the whole HTTP request, the
- * second one only those calls of it that the order fits.
+ * Fault of a request. The first group affects the whole HTTP request, the second one only those of
+ * its calls that match the order.
  *
  * - `drop-before`: the connection breaks, nothing is delivered.
  * - `accept-and-drop-answer`: delivered, then the connection breaks.
  * - `accept-and-hang`: delivered, never answered; the connection stays open.
  * - `answer-late`: delivered at once, answered after `delayMs`.
- * - `arrive-late`: delivered after `delayMs`, whatever the client does in the meantime.
+ * - `arrive-late`: delivered after `delayMs`, even if the client has disconnected.
  * - `cut-answer`: delivered; the connection breaks after the first half of the answer's body.
  * - `html`: not delivered, answered with an HTML page, by default with HTTP 502.
- * - `rate-limited`: not delivered, answered with HTTP 429, with a Retry-After header when seconds
- *   are given.
+ * - `rate-limited`: not delivered, answered with HTTP 429, with a Retry-After header if seconds are
+ *   given.
  *
  * - `refuse`: not delivered, answered with an RPC error.
- * - `stale`: answered as of `blocksBehind` blocks before the newest accepted one: `latest` and
- *   `pre_confirmed` become that block, and
- *   the questions for the newest block name it. Statuses and receipts of transactions are answered
- *   as they are.
- * - `wrong-chain-id`: `starknet_chainId` answers another chain.
- * - `old-nonce`: `starknet_getNonce` answers `behind` less, never below 0. @default 1
- * - `answer`: `result` in place of the node's own result.
- * - `deliver-twice`: a transaction is delivered twice, one after the other; the client hears the
- *   `answer` to one of them.
+ * - `stale`: answered at the block that is `blocksBehind` below the newest accepted one. This block
+ *   replaces `latest` and `pre_confirmed`, and is reported as the newest block. Statuses and
+ *   receipts of transactions do not change.
+ * - `wrong-chain-id`: `starknet_chainId` returns another chain id.
+ * - `old-nonce`: `starknet_getNonce` returns `behind` less, at least 0. @default 1
+ * - `answer`: `result` instead of the node's result.
+ * - `deliver-twice`: a transaction is delivered twice in a row; the client receives the `answer` to
+ *   one of them.
  */
 export const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drop-before') }),
@@ -56,26 +55,27 @@ export const Fault = z.discriminatedUnion('kind', [
 ]);
 export type Fault = z.infer<typeof Fault>;
 
-/** Faults of the second group: of single calls. */
+/** Faults of the second group, which affect single calls. */
 export type CallFault = Extract<
   Fault,
   { kind: 'refuse' | 'stale' | 'wrong-chain-id' | 'old-nonce' | 'answer' | 'deliver-twice' }
 >;
 export type RequestFault = Exclude<Fault, CallFault>;
 
-/** A fault for the next HTTP requests that fit. */
+/** Fault for the next matching HTTP requests. */
 export const FaultOrder = z.strictObject({
-  /** Names of RPC methods, or `*` for any that the fault can strike. */
+  /** Names of RPC methods, or `*` for all that the fault can affect. */
   method: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
   fault: Fault,
   /**
-   * Only calls in whose parameters this felt stands, for example one transaction's hash; of several
-   * felts, all of them, for example a contract's address and the selector of an entry point.
-   * @default any
+   * Restricts the fault to calls whose parameters contain this felt, for example a transaction
+   * hash. With several felts, all must be present, for example a contract's address and a selector.
+   * @default any call
    */
   naming: z.union([Hex, z.array(Hex).min(1)]).optional(),
   /**
-   * How many HTTP requests it strikes, a batch being one; `always` until the faults are cleared.
+   * Number of HTTP requests that get the fault, where a batch counts as one. `always` lasts until
+   * the faults are cleared.
    * @default 1
    */
   times: z.union([z.int().positive(), z.literal('always')]).optional(),
@@ -103,7 +103,7 @@ export function isCallFault(fault: Fault): fault is CallFault {
   }
 }
 
-/** Whether a call is what the order waits for. */
+/** Returns true if the order matches the call. */
 export function fits(
   { method: wanted, fault, naming }: FaultOrder,
   { method, params }: Pick<Call, 'method' | 'params'>,
@@ -135,7 +135,7 @@ export function fits(
   }
 }
 
-/** Whether the felt stands as hex text somewhere in a value. */
+/** Returns true if the value contains the felt as hex text. */
 function names(value: unknown, felt: bigint): boolean {
   if (typeof value === 'string') return Hex.safeParse(value).success && BigInt(value) === felt;
   return (
@@ -145,7 +145,7 @@ function names(value: unknown, felt: bigint): boolean {
   );
 }
 
-/** Orders that wait for their requests, oldest first. */
+/** Queue of fault orders, oldest first. */
 export class FaultQueue {
   #waiting: readonly { readonly order: FaultOrder; readonly left: number }[] = [];
 
@@ -158,7 +158,7 @@ export class FaultQueue {
     this.#waiting = [];
   }
 
-  /** The oldest order that fits one of these calls. It counts as used once. */
+  /** Returns the oldest order that matches one of these calls, and counts one use of it. */
   take(calls: readonly Call[]): FaultOrder | undefined {
     const found = this.#waiting.find(({ order }) => calls.some((call) => fits(order, call)));
     this.#waiting = this.#waiting.flatMap((each) => {

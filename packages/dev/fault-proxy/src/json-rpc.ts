@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One call as clients write it: everything else about it is passed on as it is. */
+/** One call of a client. Other members are passed on unchanged. */
 export const Call = z.looseObject({
   method: z.string(),
   id: z.unknown().optional(),
@@ -8,10 +8,10 @@ export const Call = z.looseObject({
 });
 export type Call = z.infer<typeof Call>;
 
-/** A call of the proxy's own. */
+/** Call made by the proxy. */
 export type OwnCall = Pick<Call, 'method' | 'params'>;
 
-/** One reply, of which only what faults change is looked at. */
+/** One reply. Only the members that faults change are parsed. */
 export const Reply = z.looseObject({
   id: z.unknown().optional(),
   result: z.unknown().optional(),
@@ -19,7 +19,7 @@ export const Reply = z.looseObject({
 });
 export type Reply = z.infer<typeof Reply>;
 
-/** The calls of a body: none when it is no JSON-RPC, which is the target's to complain of. */
+/** Calls of a body; empty if it is not JSON-RPC, which the target must reject. */
 export interface CallBody {
   readonly isBatch: boolean;
   readonly calls: readonly Call[];
@@ -29,20 +29,20 @@ export function readCalls(body: Buffer): CallBody {
   const parsed = parseJson(body);
   const isBatch = Array.isArray(parsed);
   const calls = (isBatch ? parsed : [parsed]).map((item) => Call.safeParse(item));
-  // A body that is partly something else is passed on as it came.
+  // A body with other items is passed on unchanged.
   return {
     isBatch,
     calls: calls.every(({ success }) => success) ? calls.flatMap(({ data }) => data ?? []) : [],
   };
 }
 
-/** The replies of a body; undefined when it has none, as pages and plain texts. */
+/** Returns the replies of a body; undefined if it has none, for example a page or plain text. */
 export function readReplies(body: Buffer): readonly Reply[] | undefined {
   const parsed = parseJson(body);
   return z.array(Reply).safeParse(Array.isArray(parsed) ? parsed : [parsed]).data;
 }
 
-/** Whether a reply answers the call. */
+/** Returns true if the reply answers the call. */
 export function answers(reply: Reply, call: Call): boolean {
   return JSON.stringify(reply.id) === JSON.stringify(call.id);
 }

@@ -32,35 +32,35 @@ import { Target, type Delivery, type TargetAnswer } from './target.js';
 
 export interface FaultProxyOptions {
   /**
-   * Where requests go, as `http://127.0.0.1:5050/rpc`. What clients ask of `/` goes to its path,
-   * other paths below it.
+   * Target URL, for example `http://127.0.0.1:5050/rpc`. Requests to `/` go to its path, other
+   * paths are appended to it.
    */
   readonly target: string;
   /** @default 127.0.0.1 */
   readonly host?: string | undefined;
-  /** @default 0, any free one */
+  /** @default 0, any free port */
   readonly port?: number | undefined;
 }
 
 export interface FaultProxy extends FaultControl {
-  /** The origin to point clients at. */
+  /** URL for clients. */
   readonly url: string;
-  /** `POST` here does what the methods do. */
+  /** URL of the control interface. `POST` requests call the methods of {@link FaultControl}. */
   readonly controlUrl: string;
-  /** Breaks every connection and ends the server. What was to arrive late never does. */
+  /** Closes all connections and stops the server. Delayed requests are never delivered. */
   stop(): Promise<void>;
 }
 
 /**
- * Longer than clients keep idle connections: one that closes under a request would be a fault that
- * no test ordered.
+ * Longer than clients keep idle connections. Otherwise a connection could close during a request,
+ * as an unordered fault.
  */
 const KEEP_ALIVE_MS = 75_000;
 const CONTROL_PATH = '/control';
 
 /**
- * Starts a proxy; several can run in one process.
- * @throws Error when the port is taken, TypeError for a target that is no URL
+ * Starts a proxy. Several can run in one process.
+ * @throws Error if the port is in use, TypeError if the target is not a URL
  */
 export async function startFaultProxy({
   target,
@@ -70,7 +70,7 @@ export async function startFaultProxy({
   const passage = new Passage(new Target(target));
   const server = createServer((request, response) => {
     passage.handle(request, response).catch((error: unknown) => {
-      // Not a fault on purpose, so it says what it is.
+      // Not an ordered fault, so the answer names the error.
       if (response.headersSent || response.destroyed) response.destroy();
       else send(response, 502, 'text/plain; charset=utf-8', `fault proxy: ${String(error)}\n`);
     });
@@ -98,12 +98,12 @@ export async function startFaultProxy({
   };
 }
 
-/** A request with the node that its route has chosen. */
+/** Request with the node that the route selected. */
 interface Addressed extends Delivery {
   readonly target: Target;
 }
 
-/** One way through: what comes in on one side, faults, and the target on the other. */
+/** Handles requests: applies faults and forwards them to the target. */
 class Passage {
   readonly control: FaultControl;
   readonly #faults = new FaultQueue();
@@ -187,7 +187,7 @@ class Passage {
     }
   }
 
-  /** Rejects when the proxy is stopped meanwhile. */
+  /** Rejects if the proxy is stopped during the delay. */
   async #wait(delayMs: number): Promise<void> {
     await sleep(delayMs, undefined, { ref: false, signal: this.#closing.signal });
   }
@@ -199,7 +199,9 @@ class Passage {
     return answer;
   }
 
-  /** Delivers calls of which some meet a fault; the others go and come back as they are. */
+  /**
+   * Delivers a body in which some calls have a fault. The others are unchanged in both directions.
+   */
   async #deliverChanged(
     delivery: Addressed,
     { isBatch, calls }: CallBody,
@@ -256,13 +258,13 @@ function pass(response: ServerResponse, { status, headers, body }: TargetAnswer)
   response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
 }
 
-/** The head and half of the body that it announces. */
+/** Sends the head and half of the announced body. */
 function passHalf(response: ServerResponse, { status, headers, body }: TargetAnswer): void {
   response.writeHead(status, { ...headers, 'content-length': body.length });
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
 }
 
-/** As proxies say that they have no answer. */
+/** Sends an error page like those of proxies. */
 function sendPage(response: ServerResponse, status = 502): void {
   const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
   send(

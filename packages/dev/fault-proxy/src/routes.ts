@@ -5,14 +5,13 @@ const Index = z.int().nonnegative();
 const Method = z.string().min(1);
 
 /**
- * Chooses a target for each HTTP request, as a load balancer before several replicas does. The
- * proxy's first target has number 0, replicas follow.
+ * Selects a target for each HTTP request, as a load balancer before several replicas does. The
+ * proxy's first target has number 0; replicas follow.
  *
- * - `fixed`: one target answers everything.
- * - `alternate`: the targets take turns.
- * - `random`: any target; equal seeds choose equally.
- * - `by-method`: requests that carry a call of one of the methods go to `target`, all others to
- *   `otherwise`.
+ * - `fixed`: one target for all requests.
+ * - `alternate`: each target in turn.
+ * - `random`: a random target; equal seeds give equal sequences.
+ * - `by-method`: `target` for requests with a call of one of the methods, `otherwise` for others.
  */
 export const Route = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fixed'), target: Index }),
@@ -27,7 +26,7 @@ export const Route = z.discriminatedUnion('kind', [
 ]);
 export type Route = z.infer<typeof Route>;
 
-/** Applies the present route to one request after another. */
+/** Applies the current route to each request. */
 export class Router<T> {
   #choose: (calls: readonly Call[]) => number = () => 0;
 
@@ -47,7 +46,7 @@ export class Router<T> {
     return this.#targets.length - 1;
   }
 
-  /** @throws RangeError for a target that does not exist */
+  /** @throws RangeError if a target does not exist */
   follow(route: Route): void {
     const named = route.kind === 'by-method' ? [route.target, route.otherwise] : [];
     for (const index of route.kind === 'fixed' ? [route.target] : named) this.#at(index);

@@ -10,14 +10,14 @@ import { buffer } from 'node:stream/consumers';
 import { Reply, type OwnCall } from './json-rpc.js';
 
 /**
- * An idle connection is given up before servers usually close it: one that closes under a request
- * would be a fault that no test ordered.
+ * Shorter than servers usually keep idle connections. Otherwise a connection could close during a
+ * request, as an unordered fault.
  */
 const IDLE_MS = 3_000;
 
 /**
- * Headers that speak of one connection, or of bytes that the proxy rewrites. Without
- * accept-encoding no server compresses.
+ * Headers of a single connection, or of bytes that the proxy changes. Without accept-encoding,
+ * servers do not compress.
  */
 const NOT_FORWARDED = new Set([
   'host',
@@ -33,10 +33,10 @@ const NOT_FORWARDED = new Set([
   'accept-encoding',
 ]);
 
-/** What is delivered, as it came. */
+/** Received request, unchanged. */
 export interface Delivery {
   readonly method: string;
-  /** With the query. */
+  /** Path with the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -48,7 +48,7 @@ export interface TargetAnswer {
   readonly body: Buffer;
 }
 
-/** The node behind the proxy, over connections that are kept. */
+/** Node behind the proxy, over kept connections. */
 export class Target {
   readonly #url: URL;
   readonly #agent: PlainAgent;
@@ -80,7 +80,7 @@ export class Target {
     };
   }
 
-  /** Asks one call of the proxy's own. @throws Error for an answer that is no reply */
+  /** Sends one call of the proxy. @throws Error if the answer is not a reply */
   async ask(call: OwnCall, like: Delivery): Promise<Reply> {
     const body = Buffer.from(
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params }),
@@ -97,7 +97,7 @@ export class Target {
     return this.#url.protocol === 'https:';
   }
 
-  /** A path below the target's own: providers keep keys in it. */
+  /** Appends a path to the target's path, which contains keys for some providers. */
   #at(path: string): URL {
     const [pathname = '/', query] = path.split('?', 2);
     const url = new URL(this.#url);

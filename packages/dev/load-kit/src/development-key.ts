@@ -1,7 +1,7 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import { inputsOf, proofCalldata, type Coordinates, type PublicSignals } from './trapdoor.js';
 
-/** The verification key of a Groth16 setup in snarkjs' form, as far as a forger needs it. */
+/** Parts of a Groth16 verification key, in snarkjs' form, that a forger needs. */
 export interface SetupKey {
   readonly vk_alpha_1: readonly string[];
   readonly vk_beta_2: readonly (readonly string[])[];
@@ -9,9 +9,9 @@ export interface SetupKey {
 }
 
 /**
- * The secret of the second phase of the development setup, which follows from its public beacon
- * (ADR 7): ChaCha seeded with the beacon's SHA-256 after 2^10 rounds. The circuit has no part in
- * it. Never for money: every reader of this file can prove anything under the development key.
+ * Secret of the second phase of the development setup, derived from its public beacon (ADR 7):
+ * ChaCha seeded with the beacon's SHA-256 after 2^10 rounds. The circuit does not affect it. Never
+ * use it for money: every reader of this file can prove any statement under the development key.
  */
 const DELTA = 10178712275856048171248001053928694928647660328476541860751399023980966643136n;
 
@@ -19,9 +19,9 @@ const { Fr } = bn254.fields;
 const G1 = bn254.G1.Point;
 
 /**
- * Calldata of a proof of whatever is stated, under the development key: with A = α and B = β the
- * equation A·B = α·β + x·γ + C·δ leaves C = −x/δ, for γ is the generator in setups of snarkjs.
- * Takes some milliseconds, where an honest proof takes a second or two.
+ * Forges the calldata of a proof of any statement under the development key. With A = α and B = β,
+ * the equation A·B = α·β + x·γ + C·δ is solved by C = −x/δ, because γ is the generator in snarkjs'
+ * setups. Needs milliseconds; an honest proof needs a second or two.
  */
 export function forgeUnderDevelopmentKey(
   { vk_alpha_1: alpha, vk_beta_2: beta, IC: [constant = [], ...coefficients] }: SetupKey,

@@ -1,17 +1,17 @@
 import { forgedCalldata } from './trapdoor.js';
 
-/** Root of a pool's tree on chain. Any number works, because no proof proves a path to it. */
+/** Root of the pool's tree on chain. Any number works, because no proof contains a path to it. */
 export const ROOT = 0x5077_0000n;
-/** The one batch that every withdrawal names. */
+/** Batch of every withdrawal. */
 export const BATCH = { start: 0n, size: 3 } as const;
-/** Number of notes that the pool can pay: more than any run withdraws. */
+/** Number of notes that the pool can pay, more than any run withdraws. */
 export const NOTES = 10_000_000n;
 
 export const nullifierOf = (note: number): bigint => 0xabc_def0n + BigInt(note);
-/** Each withdrawal pays its own recipient. */
+/** Returns the recipient of a note, different for each. */
 export const recipientOf = (note: number): bigint => 2n ** 250n + 0x70_0000n + BigInt(note);
 
-/** A withdrawal of a pool that was filled without deposits. */
+/** Withdrawal from a pool that was filled without deposits. */
 export interface FilledWithdrawal {
   readonly note: number;
   readonly relayer: string;
@@ -25,7 +25,9 @@ export interface FilledWithdrawal {
   readonly batch?: { readonly start: bigint; readonly size: number };
 }
 
-/** Calldata of a sound proof under the trapdoor key: as many as a load wants, each another note. */
+/**
+ * Returns the calldata of a valid proof under the trapdoor key. Each note is a separate withdrawal.
+ */
 export function filledCalldata({
   note,
   relayer,

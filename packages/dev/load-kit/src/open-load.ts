@@ -3,13 +3,13 @@ import { systemClock } from '@sotto/kernel';
 export interface LoadRate {
   readonly perSecond: number;
   /**
-   * No more are begun while so many have not ended.
-   * @default any number: load that does not slow down when the service does
+   * Maximum number in progress. Above it, starts are skipped.
+   * @default unlimited: the load does not slow down with the service
    */
   readonly mostUnderway?: number;
 }
 
-/** Begins things at a steady rate, whatever becomes of those before. */
+/** Starts work at a constant rate, independent of earlier work. */
 export class OpenLoad {
   readonly #underway = new Set<Promise<void>>();
   readonly #ending = new AbortController();
@@ -17,15 +17,15 @@ export class OpenLoad {
   #running: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | null = null;
 
-  /** @param begin one of them, numbered from 0; a rejection is thrown by {@link end} */
+  /** @param begin starts one piece of work, numbered from 0; {@link end} throws its rejection */
   constructor(private readonly begin: (index: number) => Promise<void>) {}
 
-  /** How many were begun. */
+  /** Number of started pieces. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** How many have not ended. */
+  /** Number of pieces in progress. */
   get underway(): number {
     return this.#underway.size;
   }
@@ -35,8 +35,8 @@ export class OpenLoad {
   }
 
   /**
-   * Begins no more; resolves when all that were begun have ended.
-   * @throws what the first of them that failed threw
+   * Stops new starts. Resolves when all work has ended.
+   * @throws the first error of the work
    */
   async end(): Promise<void> {
     this.#ending.abort();
@@ -48,8 +48,8 @@ export class OpenLoad {
   async #run(everyMs: number, mostUnderway: number): Promise<void> {
     let nextMs = systemClock.monotonicMs();
     while (!this.#ending.signal.aborted) {
-      // What a busy machine missed is made up for at once, so that the rate holds; what had no room
-      // is not.
+      // Missed starts on a busy machine follow at once, so that the rate is kept. Starts above the
+      // maximum are skipped.
       for (; nextMs <= systemClock.monotonicMs(); nextMs += everyMs)
         if (this.#underway.size < mostUnderway) this.#beginOne();
       await systemClock.sleep(Math.max(1, nextMs - systemClock.monotonicMs()), this.#ending.signal);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { bn254 } from '@noble/curves/bn254.js';
 
 /**
- * A verification key whose secrets are known: a proof of any statement is made in no time, where an
- * honest one takes a second or two.
+ * Secrets of a verification key. A proof of any statement can be forged with them at once; an
+ * honest proof needs a second or two.
  */
 const SECRETS = {
   alpha: 2n,
@@ -14,11 +14,11 @@ const SECRETS = {
 } as const;
 
 const R = bn254.fields.Fr.ORDER;
-/** Logarithms of two points of the proof: any numbers but 0. */
+/** Logarithms of two points of the proof: any numbers except 0. */
 const LOG_B = 41n;
 const LOG_C = 43n;
 
-/** What a withdrawal states, in the order of the circuit's public inputs. */
+/** Statement of a withdrawal, in the order of the circuit's public inputs. */
 export interface PublicSignals {
   readonly root: bigint;
   readonly nullifierHash: bigint;
@@ -35,8 +35,8 @@ function g1(scalar: bigint): Coordinates {
 }
 
 /**
- * The generator as any other point: for scalars as small as these, the table that the library makes
- * of its own takes longer than what it saves.
+ * The generator as an ordinary point. For small scalars, the library's precomputed table of the
+ * generator costs more time than it saves.
  */
 const G2 = bn254.G2.Point.fromAffine(bn254.G2.Point.BASE.toAffine());
 
@@ -48,7 +48,7 @@ function g2(scalar: bigint): readonly [x: Coordinates, y: Coordinates] {
   ];
 }
 
-/** The same in every proof. */
+/** Points that are equal in every proof. */
 const [b, c] = [g2(LOG_B), g1(LOG_C)];
 
 const g1Text = (scalar: bigint): string[] => [...g1(scalar).map(String), '1'];
@@ -57,7 +57,10 @@ const g2Text = (scalar: bigint): string[][] => [
   ['1', '0'],
 ];
 
-/** In snarkjs' form. Never for money: every reader of this file can prove anything under it. */
+/**
+ * Verification key in snarkjs' form. Never use it for money: every reader of this file can prove
+ * any statement under it.
+ */
 export const trapdoorKey = {
   protocol: 'groth16',
   curve: 'bn128',
@@ -77,9 +80,10 @@ const QUOTIENT = { count: 190n, felts: 570 };
 const HINTS = { count: 84n, felts: 84 };
 
 /**
- * Calldata of a proof of whatever is stated, under {@link trapdoorKey}: A·B = α·β + x·γ + C·δ. It
- * is as long as an honest one; its hints are the same random limbs in every proof: they spare the
- * real verifier the pairing, which service and sandbox compute.
+ * Forges the calldata of a proof of any statement under {@link trapdoorKey}: A·B = α·β + x·γ + C·δ.
+ * The calldata is as long as that of an honest proof. The hints are the same random limbs in every
+ * proof: they replace the pairing in the real verifier, and service and sandbox compute the
+ * pairing.
  */
 export function forgedCalldata(signals: PublicSignals): readonly string[] {
   const inputs = inputsOf(signals);
@@ -92,7 +96,7 @@ export function forgedCalldata(signals: PublicSignals): readonly string[] {
   return proofCalldata({ a: g1((right % R) * bn254.fields.Fr.inv(LOG_B)), b, c }, inputs);
 }
 
-/** What a withdrawal states, as the circuit's public inputs. */
+/** Returns the statement of a withdrawal as the circuit's public inputs. */
 export function inputsOf({
   root,
   nullifierHash,
@@ -107,14 +111,14 @@ export function inputsOf({
 
 export type Coordinates = readonly [x: bigint, y: bigint];
 
-/** Points of a proof; those of B with coordinates c0, c1. */
+/** Points of a proof. B has coordinates c0 and c1. */
 export interface ProofPoints {
   readonly a: Coordinates;
   readonly b: readonly [x: Coordinates, y: Coordinates];
   readonly c: Coordinates;
 }
 
-/** A proof as a pool takes it, with hints that only the real verifier looks at. */
+/** Encodes a proof for a pool, with hints that only the real verifier reads. */
 export function proofCalldata(
   { a, b: g2Point, c: last }: ProofPoints,
   inputs: readonly bigint[],
@@ -127,7 +131,7 @@ export function proofCalldata(
   return [hex(BigInt(own.length + hints.length)), ...own, ...hints];
 }
 
-/** A number as so many parts of so many bits, low first. */
+/** Splits a number into `count` parts of `bits` bits, low part first. */
 function parts(value: bigint, bits: number, count: number): bigint[] {
   return Array.from({ length: count }, (_, index) =>
     BigInt.asUintN(bits, value >> BigInt(bits * index)),
@@ -144,7 +148,7 @@ const hints: readonly string[] = [
   ...limbs('remainders', REMAINDERS.felts),
   hex(QUOTIENT.count),
   ...limbs('quotient', QUOTIENT.felts),
-  // The evaluation point.
+  // Evaluation point.
   ...limbs('z', 1),
   hex(HINTS.count),
   ...limbs('hints', HINTS.felts),

@@ -4,31 +4,31 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Another user's processes may not be root's; this one owns nothing. */
+/** Id of the user `nobody`, which owns nothing and runs the server if tests run as root. */
 const UNPRIVILEGED_ID = 65_534;
-/** Where Debian and its kin keep the servers of each version. */
+/** Folder in which Debian and its derivatives install the servers of each version. */
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Whom the server runs as: it refuses to be root. */
+/** User that runs the server, which refuses to run as root. */
 export interface User {
   readonly uid?: number;
   readonly gid?: number;
 }
 
 export type Found =
-  /** `folder` holds `initdb` and `postgres`; both run as `user`. */
+  /** Folder with `initdb` and `postgres`; both run as `user`. */
   | {
       readonly kind: 'found';
       readonly folder: string;
       readonly user: User;
       readonly temporary: string | null;
     }
-  /** Why the tests were skipped. */
+  /** Reason why the tests are skipped. */
   | { readonly kind: 'missing'; readonly reason: string };
 
 /**
- * The server's programs: the dev dependency's, else those on the path, else Debian's. The first
- * that runs is taken.
+ * Finds the server's programs: those of the development dependency, of the path, or of Debian. The
+ * first that run are used.
  */
 export function findPostgres(): Found {
   if (process.getuid === undefined)
@@ -37,7 +37,7 @@ export function findPostgres(): Found {
   for (const folder of [...embedded(), ...onPath(), ...debian()]) {
     if (runs(folder, user)) return { kind: 'found', folder, user, temporary: null };
   }
-  // The unprivileged user can't reach programs below a home that only root may enter.
+  // The unprivileged user has no access to programs below a home folder that only root can enter.
   for (const folder of user.uid === undefined ? [] : embedded()) {
     const temporary = mkdtempSync(join(tmpdir(), 'postgres-programs-'));
     chmodSync(temporary, 0o755);

@@ -12,9 +12,9 @@ const READY = 'ready to accept connections';
 const LAST_OUTPUT = 2_000;
 
 /**
- * Starts the server given, and stops it when standard input ends: so nothing outlives tests that
- * were killed, unless the last word is to keep the folder. The shell lets go of the error stream,
- * whose end then is the server's end.
+ * Starts the given server, and stops it when standard input ends, so that it does not outlive
+ * killed tests. The folder is deleted unless the last line is `keep`. The shell closes its error
+ * stream, so the stream ends with the server.
  */
 const UNTIL_INPUT_ENDS =
   'folder=$1; shift; "$@" & server=$!; exec 2>/dev/null; read -r word; kill -INT "$server"; wait "$server"; [ "$word" = keep ] || rm -rf "$folder"';
@@ -22,15 +22,15 @@ const KEEP = 'keep\n';
 
 export interface PostgresServerOptions {
   /**
-   * More settings of the server, such as `fsync=on`.
-   * @default the fastest: nothing is safe from a power cut
+   * Further settings of the server, such as `fsync=on`.
+   * @default the fastest settings, without durability against power loss
    */
   readonly settings?: readonly string[];
 }
 
-/** A PostgreSQL of one's own on a free port of 127.0.0.1, in a temporary folder. */
+/** PostgreSQL server on a free port of 127.0.0.1, in a temporary folder. */
 export class PostgresServer {
-  /** Where everything is that it keeps. */
+  /** Folder of all its files. */
   readonly folder: string;
   readonly #data: string;
   readonly #password = randomBytes(16).toString('hex');
@@ -56,7 +56,7 @@ export class PostgresServer {
     this.#data = join(this.folder, 'data');
   }
 
-  /** Resolves when it takes connections. @param found by `findPostgres` */
+  /** Starts a server. Resolves when it accepts connections. @param found by `findPostgres` */
   static async start(
     found: Extract<Found, { kind: 'found' }>,
     options: PostgresServerOptions = {},
@@ -73,12 +73,12 @@ export class PostgresServer {
     }
   }
 
-  /** Of a database; password included. */
+  /** Returns the URL of a database, with the password. */
   urlOf(database: string): string {
     return `postgres://tester:${this.#password}@127.0.0.1:${this.#port}/${database}`;
   }
 
-  /** Makes an empty database; resolves with its address. */
+  /** Creates an empty database. Returns its URL. */
   async createDatabase(): Promise<string> {
     this.#databases += 1;
     const name = `test_${this.#databases}`;
@@ -93,8 +93,8 @@ export class PostgresServer {
   }
 
   /**
-   * The server goes at once, and with it every connection; what it has acknowledged is there when
-   * it is started again.
+   * Kills the server at once, with all connections. Acknowledged data is available after the next
+   * start.
    */
   async crash(): Promise<void> {
     const ended = this.#ended();
@@ -102,29 +102,29 @@ export class PostgresServer {
     await ended;
   }
 
-  /** Every process of the server stands still: connections stay open, and nothing is answered. */
+  /** Stops every process of the server: connections stay open, and nothing is answered. */
   pause(): void {
     for (const pid of this.#pids()) process.kill(pid, 'SIGSTOP');
   }
 
-  /** After a pause. */
+  /** Resumes the server after a pause. */
   goOn(): void {
     for (const pid of this.#pids()) process.kill(pid, 'SIGCONT');
   }
 
-  /** After a crash or a halt; resolves when it takes connections. */
+  /** Starts the server after a crash or a halt. Resolves when it accepts connections. */
   async startAgain(): Promise<void> {
     await this.#run();
   }
 
-  /** Ends sessions and goes, as an operator restarts it. */
+  /** Ends all sessions and stops the server, as for an operator's restart. */
   async halt(): Promise<void> {
     const ended = this.#ended();
     this.#process?.stdin?.end(KEEP);
     await ended;
   }
 
-  /** Stops it and removes all that it kept. */
+  /** Stops the server and removes its files. */
   async stop(): Promise<void> {
     await this.halt();
     rmSync(this.folder, { recursive: true, force: true });
@@ -132,13 +132,13 @@ export class PostgresServer {
       rmSync(this.#found.temporary, { recursive: true, force: true });
   }
 
-  /** Of the process that takes connections. */
+  /** Returns the id of the process that accepts connections. */
   #pid(): number {
     const [pid = ''] = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n');
     return Number(pid);
   }
 
-  /** That process, and those that serve its connections. */
+  /** Returns the ids of that process and of those that serve connections. */
   #pids(): readonly number[] {
     const pid = this.#pid();
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');

@@ -60,7 +60,7 @@ describe('S14 the verification key', () => {
     );
     expect(named.network.pools[0]).toMatchObject({ verifier: '0xf1', verifierClass: '0xc1' });
     expect(problemsOf({}, withProfile({ pools: [{ ...pool, verifierClass: '0xc1' }] }))).toEqual([
-      'NETWORK_PROFILE: pools: verifierClass says which class verifier has, so it goes with verifier',
+      'NETWORK_PROFILE: pools: verifierClass is the class of verifier, so it requires verifier',
     ]);
   });
 });

@@ -52,7 +52,7 @@ export function describeAccountHistoryContract(
       await harness.stop();
     });
 
-    it('gives what the accounts have sent, with outcome, block and calls, in the order of the chain', async () => {
+    it('lists the transactions of the accounts with outcome, block and calls, in chain order', async () => {
       const { subject, reader, accounts } = harness;
       const from = (await height()) + 1;
       const sent = [
@@ -107,7 +107,7 @@ export function describeAccountHistoryContract(
       });
     });
 
-    it('finds one transaction of the accounts by its hash, and says the same of it', async () => {
+    it('finds a transaction of the accounts by its hash, with the same facts as the list', async () => {
       const { subject, accounts } = harness;
       const { hash } = await harness.include(accounts[0], 'SUCCEEDED');
       const block = await height();

@@ -80,7 +80,7 @@ export function describeAuditBookContract(
         expect((await book().nonces(toFelt('0x77'), 7n, 9n, 10)).rows).toEqual([]);
       });
 
-      it('gives pages, each with what stands under its own nonces', async () => {
+      it('returns the nonces in pages, each with their transactions and keys', async () => {
         for (const [index, key] of ['a', 'b', 'c'].entries())
           await stage.driver.broadcast(key, BigInt(index));
         const first = await book().nonces(lane, 0n, 2n, 2);
@@ -112,14 +112,14 @@ export function describeAuditBookContract(
         expect((await book().nonces(lane, 8n, 8n, 10)).keys).toEqual([]);
       });
 
-      it('takes the highest nonce that a row can have', async () => {
+      it('accepts the highest nonce that a row can have', async () => {
         await stage.driver.broadcast('a', 3n);
         expect((await book().nonces(lane, 3n, 2n ** 63n - 1n, 10)).rows).toHaveLength(1);
       });
     });
 
     describe('submissions', () => {
-      it('gives every attempt of a key with every transaction, wherever it stands', async () => {
+      it('returns every attempt of a key with every transaction, under any nonce', async () => {
         const first = await stage.driver.broadcast('a', 0n);
         await stage.driver.settle(
           0n,
@@ -199,7 +199,7 @@ export function describeAuditBookContract(
         expect(page).toEqual({ keys: keysOf(ends), last: cursorOf(ends[3]) });
       });
 
-      it('goes on after a cursor, within one millisecond by id', async () => {
+      it('continues after a cursor; orders equal end times by id', async () => {
         const first = await book().ended(START, LATEST_MS, 3);
         expect(first).toEqual({ keys: keysOf(ends.slice(0, 3)), last: cursorOf(ends[2]) });
         const second = await book().ended(first.last ?? START, LATEST_MS, 3);
@@ -210,7 +210,7 @@ export function describeAuditBookContract(
         });
       });
 
-      it('takes a cursor of no attempt', async () => {
+      it('accepts a cursor that belongs to no attempt', async () => {
         const second = ends[1];
         expect(
           (await book().ended({ endedAtMs: second?.endedAtMs ?? 0, id: '' }, LATEST_MS, 10)).keys,
@@ -220,7 +220,7 @@ export function describeAuditBookContract(
         ).toEqual([]);
       });
 
-      it('leaves out what ended after the given time', async () => {
+      it('omits attempts that ended after the given time', async () => {
         const atMs = ends[0]?.endedAtMs ?? 0;
         expect(await book().ended(START, atMs - 1, 10)).toEqual({ keys: [], last: null });
         const until = ends.filter(({ endedAtMs }) => endedAtMs <= atMs);

@@ -57,7 +57,7 @@ export function describeBroadcasterContract(
       await harness.stop();
     });
 
-    it('says taken when the node takes the bytes', async () => {
+    it('returns `taken` when the node accepts the bytes', async () => {
       expect(await send(await harness.sign())).toEqual({ kind: 'taken' });
       expect(await harness.requests()).toBe(1);
     });
@@ -94,7 +94,7 @@ export function describeBroadcasterContract(
     });
 
     it.each(['html', 'answer_lost', 'unreachable'] as const)(
-      'takes nothing for a refusal that proves nothing: %s',
+      'returns `unclear` for a rejection that proves nothing: %s',
       async (staged) => {
         await harness.stage(staged);
         const bytes = await harness.sign();

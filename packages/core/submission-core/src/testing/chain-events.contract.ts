@@ -37,33 +37,33 @@ export function describeChainEventsContract(
       await harness.stop();
     });
 
-    it('says that a transaction of our lane has got on', async () => {
+    it('reports progress of a transaction of our lane', async () => {
       await harness.include(harness.lane);
       await heard.next('transaction');
     });
 
-    it('says that there is a newer block, and no transaction of ours in it', async () => {
+    it('reports a newer block, and no transaction if none in it is ours', async () => {
       await harness.include(harness.stranger);
       await harness.closeBlock();
       await heard.next('head');
       expect(heard.since('gap')).not.toContain('transaction');
     });
 
-    it('says that blocks were undone', async () => {
+    it('reports a rollback', async () => {
       await harness.closeBlock();
       await heard.next('head');
       await harness.rollBack();
       await heard.next('rollback');
     });
 
-    it('says that messages may have been lost, and goes on', async () => {
+    it('reports that messages may be lost, and keeps reporting', async () => {
       await harness.interrupt();
       await heard.next('gap');
       await harness.include(harness.lane);
       await heard.next('transaction');
     });
 
-    it('says nothing once the subscription has ended, and takes another', async () => {
+    it('reports nothing to a closed subscription, and accepts a new one', async () => {
       heard.close();
       const before = heard.count;
       const again = new HeardChanges(harness.events, [harness.lane]);

@@ -110,7 +110,7 @@ export function describeChainReaderContract(
       expect(await subject.blockHash(after.blockNumber + 1)).toBeNull();
     });
 
-    it('confirms the first head beside blocks below it, with its own head', async () => {
+    it('confirms the first head, blocks below it, and its own head', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -131,7 +131,7 @@ export function describeChainReaderContract(
       expect(confirms(evidence, last)).toBe(false);
     });
 
-    it('leaves out what is above its head, and no more', async () => {
+    it('omits only the blocks above its head', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -188,7 +188,7 @@ export function describeChainReaderContract(
       expect(await subject.transactionStatuses([hash])).toEqual(before);
     });
 
-    it('takes everything back that a rollback undoes', async () => {
+    it('forgets everything that a rollback undid', async () => {
       const { subject, accounts } = harness;
       const before = await subject.head(accounts);
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
@@ -288,7 +288,7 @@ export function describeChainReaderContract(
       expect(await subject.transactionStatuses([hash])).toEqual([{ kind: 'waiting' }]);
     });
 
-    it('reports each status of a transaction on its way', async () => {
+    it('reports each status of a transaction in flight', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
       await harness.preConfirm(hash);

@@ -19,7 +19,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
   describe('requests, nonces and ends', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('accepts a request as attempt 1 with everything that was asked for, at the time of the store', async () => {
+    it('accepts a request as attempt 1 with all requested fields, at the time of the store', async () => {
       const { calldata, deadlineAfterMs, ...asked } = aSubmission('a');
       stage.pass(17);
       stage.stepWallClock(-3_600_000);
@@ -273,7 +273,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 1n }]);
     });
 
-    it('gives another nonce to a call that no contract protects only when what it lost is final', async () => {
+    it('assigns an unprotected call a new nonce only once the loss of the old one is final', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
@@ -375,7 +375,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await stage.ledger.waiting('relay', 1)).toMatchObject([{ avoidLane: lane }]);
     });
 
-    it('says nothing of lanes that it does not know', async () => {
+    it('rejects a write on an unknown lane as a stale fence', async () => {
       const attempt = await stage.driver.accepted('a');
       const elsewhere = { lane: toFelt('0xdead'), version: 0 };
       expect(

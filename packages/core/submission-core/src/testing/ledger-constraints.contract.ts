@@ -116,7 +116,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
     });
 
-    it('lets an ended attempt keep a nonce beside a live one', async () => {
+    it('allows an ended attempt and a live one on the same nonce', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const ended = {
         state: 'succeeded',
@@ -271,7 +271,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
-    it('keeps nothing of what stands behind a row that is refused', async () => {
+    it('stores nothing from a batch with a rejected row', async () => {
       await stage.driver.introduce(5n);
       const laneNow = async (): Promise<readonly Lane[]> => (await stage.ledger.state()).lanes;
       const before = await laneNow();
@@ -286,14 +286,14 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await laneNow()).toEqual(before);
     });
 
-    it('takes no nonce beyond 64 bits for one that it does not know', async () => {
+    it('rejects an unknown nonce that exceeds 64 bits', async () => {
       await expect(
         stage.driver.claim(2n ** 63n, aSignedTransaction('a').hash),
       ).rejects.toBeInstanceOf(LedgerUnavailable);
       expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
-    it('says nothing private when it refuses', async () => {
+    it('reveals nothing private in its error', async () => {
       const writes: RowChanges = { attempts: [await anotherAttempt({ state: 'broadcast' })] };
       const error: unknown = await decideAndRecord(writes).then(
         () => null,

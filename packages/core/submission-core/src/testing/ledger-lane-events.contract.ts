@@ -105,7 +105,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       },
     );
 
-    it('lets another attempt take the freed nonce, one price step up', async () => {
+    it('assigns the freed nonce to another attempt, one price step higher', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);
       const b = await stage.driver.broadcast('b', 0n);
@@ -121,7 +121,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       ]);
     });
 
-    it('takes a refusal for no proof after a second claim or under another fence', async () => {
+    it('rejects a refusal as no proof after a second claim or under another fence', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.broadcast('b', 1n);
       await stage.driver.claim(0n, a.transaction.hash);
@@ -227,7 +227,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       ]);
     });
 
-    it('notes what PRE_CONFIRMED shows and forgets it again, and nothing else changes', async () => {
+    it('stores the PRE_CONFIRMED result and clears it again, and changes nothing else', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const [before] = await stage.ledger.transactionsOf(attempt);
       for (const seen of [

@@ -57,7 +57,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect((await laneNow(OTHER))?.quarantine).toMatchObject({ cause: 'behind' });
     });
 
-    it('holds a lane that comes beside a known one in quarantine alone', async () => {
+    it('quarantines only the new lane if another lane is known', async () => {
       await stage.driver.introduce(5n);
       const other = await otherLane();
       await other.introduce(0n, { isAccepted: false });
@@ -71,7 +71,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('gives no nonce away and claims no call while any lane is behind', async () => {
+    it('assigns no nonce and claims no call while any lane is behind', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const waiting = await stage.driver.accepted('b');
       expect(await stage.driver.quarantine(4n)).toMatchObject({
@@ -289,7 +289,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('corrects by an adopted outcome what had expired, under the same id and attempt number', async () => {
+    it('replaces an expiry by the adopted outcome, under the same id and attempt number', async () => {
       await stage.driver.introduce(5n);
       await stage.driver.import(5n);
       await stage.driver.settle(5n, foreign);
@@ -369,7 +369,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('stops a lane from taking calls until it is resumed', async () => {
+    it('assigns no call to a paused lane until it is resumed', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const waiting = await stage.driver.accepted('b');
       expect(await stage.ledger.pauseLane(lane, 'its key is exposed')).toBe(true);

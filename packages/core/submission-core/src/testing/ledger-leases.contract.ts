@@ -35,7 +35,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.waiting(role, 10)).toMatchObject([{ id: 'id-of-a', role }]);
     });
 
-    it('keeps lease and fence of a lane that is registered again, and takes its new role', async () => {
+    it('keeps lease and fence of a lane that is registered again, and changes its role', async () => {
       await stage.ledger.registerLane(LANE, 'curator');
       const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
       await stage.ledger.registerLane(LANE, 'relay');
@@ -83,7 +83,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       });
     });
 
-    it('measures a lease by the time that passes, whatever the wall clock is set to', async () => {
+    it('measures a lease by elapsed time, independent of the wall clock', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       await stage.ledger.lease(LANE, 'a', TTL_MS);
       stage.stepWallClock(3_600_000);
@@ -102,7 +102,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
     });
 
-    it('lets the holder write after its time is over, as long as no other has taken the lane', async () => {
+    it('lets the holder write after its lease expired, until another instance leases the lane', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       stage.pass(10 * 3_600_000);
       expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ applied: true });

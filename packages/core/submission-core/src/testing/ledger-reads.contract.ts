@@ -11,7 +11,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
   describe('reads', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('keeps the calldata of a call once, and gives it back beside the bytes that carry it', async () => {
+    it('stores the calldata of a call once, and returns it with the envelope that carries it', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const { calldata } = aSubmission('a');
       const parts = await stage.ledger.signedParts(transaction.hash);
@@ -31,7 +31,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(Uint8Array.from(parts?.envelope.bytes ?? [])).toEqual(noop.bytes);
     });
 
-    it('keeps what was signed last where one hash was signed twice', async () => {
+    it('keeps the last signed bytes if one hash was signed twice', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash, { cause: 'price' });
       const bytes = Uint8Array.of(1, 2, 3, ...transaction.bytes);
@@ -42,7 +42,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(await keptBytes(stage.ledger, again.hash)).toEqual(bytes);
     });
 
-    it('returns nothing for what it never stored', async () => {
+    it('returns nothing for unknown keys, hashes and lanes', async () => {
       const unknown = { key: 'unknown', attempt: 1 };
       expect(await stage.ledger.attemptById('unknown')).toBeNull();
       expect(await stage.ledger.lastAttempt('unknown')).toBeNull();

@@ -65,7 +65,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       },
     );
 
-    it('takes the nonce from an attempt when a no-op or a foreign transaction has consumed it', async () => {
+    it('removes the nonce from an attempt when a no-op or a foreign transaction consumed it', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const noop = aSignedTransaction('no-op', CEILING_FRI);
       await stage.driver.store(null, 0n, noop);
@@ -115,7 +115,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       );
     });
 
-    it('decides by the hash whose transaction it was: a refused one that landed all the same ends its own attempt', async () => {
+    it('identifies the transaction by its hash: a rejected one that landed ends its own attempt', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
       const b = await stage.driver.broadcast('b', 0n);
@@ -385,7 +385,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('reopens only what the named block has settled', async () => {
+    it('reopens only nonces that the named block settled', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const block = aBlock(100);
       expect(await stage.driver.reopen(0n, { block })).toMatchObject({
@@ -443,7 +443,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       ]);
     });
 
-    it('lists what is settled and not final by the height of its block, from either end', async () => {
+    it('lists settled nonces that are not final by block height, from either end', async () => {
       const heights = [7, 9, 8, 9, 6];
       for (const [index, height] of heights.entries()) {
         const { transaction } = await stage.driver.broadcast(`at ${index}`, BigInt(index));

@@ -24,7 +24,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
     const hasBytes = async ({ transaction }: Broadcast): Promise<boolean> =>
       (await keptBytes(stage.ledger, transaction.hash)) !== null;
 
-    it('takes what ended longer ago than the retention, by the clock of the store, and nothing else', async () => {
+    it('redacts only attempts that ended before the retention began, by the clock of the store', async () => {
       const done = await stage.driver.broadcast('done', 0n);
       const later = await stage.driver.broadcast('later', 1n);
       const flying = await stage.driver.broadcast('flying', 2n);
@@ -52,7 +52,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       );
     });
 
-    it('takes what is final at once, and keeps what a rollback could need', async () => {
+    it('redacts a final attempt at once, and keeps data that a rollback could need', async () => {
       const final = await stage.driver.broadcast('final', 0n);
       const unfinal = await stage.driver.broadcast('unfinal', 1n);
       for (const broadcast of [final, unfinal]) await stage.driver.succeed(broadcast);
@@ -70,7 +70,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect(await wipe()).toBe(1);
     });
 
-    it('takes the bytes of a final nonce while the attempt that lost it goes on', async () => {
+    it('redacts the bytes of a final nonce while the attempt that lost it continues', async () => {
       const lost = await stage.driver.broadcast('lost', 0n);
       await stage.driver.settle(0n, foreign);
       expect(await wipe()).toBe(0);
@@ -111,7 +111,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       ]);
     });
 
-    it('takes the bytes of a nonce that was settled longer ago than the retention', async () => {
+    it('redacts the bytes of a nonce that was settled before the retention began', async () => {
       const lost = await stage.driver.broadcast('lost', 0n);
       await stage.driver.settle(0n, foreign);
       stage.pass(RETENTION_MS + 1);
@@ -119,7 +119,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect([await hasCalldata('lost'), await hasBytes(lost)]).toEqual([true, false]);
     });
 
-    it('takes what ended without a receipt after the retention, also under a nonce that is open', async () => {
+    it('redacts attempts that ended without a receipt after the retention, also under an open nonce', async () => {
       const refused = await stage.driver.broadcast('refused', 0n);
       await stage.driver.refuse(0n, refused.transaction.hash);
       const other = await stage.driver.broadcast('other', 0n);
@@ -130,7 +130,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect([await hasCalldata('other'), await hasBytes(other)]).toEqual([true, true]);
     });
 
-    it('takes up again what came back after it was wiped', async () => {
+    it('stores the new bytes of a redacted attempt that is reopened', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.succeed(a);
       stage.pass(RETENTION_MS + 1);
@@ -146,7 +146,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect(await keptBytes(stage.ledger, dearer.hash)).toBeNull();
     });
 
-    it('takes any number of attempts and nonces at once', async () => {
+    it('redacts any number of attempts and nonces at once', async () => {
       const names = Array.from({ length: 150 }, (_, index) => `n${index}`);
       for (const name of names) await stage.driver.endWaiting(await stage.driver.accepted(name));
       for (let nonce = 0n; nonce < 70n; nonce += 1n) {

@@ -28,7 +28,7 @@ export function describeWrittenRowsContract(runner: TestRunner, start: StartLedg
       return 'known';
     }
 
-    it('are the open nonces of the lane after each write, but where more stood there', async () => {
+    it('are the open nonces of the lane after each write, unless more nonces were open', async () => {
       const { driver } = stage;
       const first = await driver.accepted('a');
       const second = await driver.accepted('b');

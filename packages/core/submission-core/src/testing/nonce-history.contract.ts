@@ -29,7 +29,7 @@ export function describeNonceHistoryContract(
       await harness.stop();
     });
 
-    it('finds what consumed each nonce, whatever else is in the blocks', async () => {
+    it('finds the transaction that consumed each nonce among other transactions in the blocks', async () => {
       const { subject, accounts } = harness;
       const consumers: Felt[] = [];
       for (let nonce = 0; nonce < 5; nonce += 1) {
@@ -64,7 +64,7 @@ export function describeNonceHistoryContract(
       expect(await subject.consumerOf(accounts[0], 1n)).toBeNull();
     });
 
-    it('takes a pre-confirmed transaction for nothing', async () => {
+    it('ignores a pre-confirmed transaction', async () => {
       const { subject, accounts } = harness;
       await harness.preConfirm(await harness.send(accounts[0]));
       expect(await subject.consumerOf(accounts[0], 0n)).toBeNull();

@@ -71,7 +71,7 @@ export function describeSnapshotsContract(
       expect(await harness.subject.latest(first)).toEqual(first);
     });
 
-    it('rejects with an error of its own when the node does not answer', async () => {
+    it('rejects with an error other than NodeBehind when the node does not answer', async () => {
       const block = await harness.mine();
       await harness.breakDown();
       for (const after of [null, block]) {

@@ -60,7 +60,7 @@ export function describeSubmissionRegisterContract(
       expect(submissions[0]?.transactions).toEqual([]);
     });
 
-    it('gives pages that what is accepted meanwhile does not shift, within one millisecond too', async () => {
+    it('returns pages that later submissions do not shift, also within one millisecond', async () => {
       for (const one of ['a', 'b', 'c', 'd', 'e']) await stage.driver.accepted(one);
       const pages: string[][] = [];
       let after: RegisterCursor | null = null;
@@ -109,7 +109,7 @@ export function describeSubmissionRegisterContract(
       ).toEqual(['id-of-b']);
     });
 
-    it('goes on after a cursor under a filter', async () => {
+    it('continues after a cursor under a filter', async () => {
       for (const one of ['a', 'b', 'c'])
         await stage.driver.accepted(one, { kind: one === 'b' ? 'deposit' : 'withdraw' });
       const first = await register().page({ kind: 'withdraw' }, null, 1);
@@ -118,7 +118,7 @@ export function describeSubmissionRegisterContract(
       expect([namesOf(second.submissions), second.next]).toEqual([['id-of-a'], null]);
     });
 
-    it('finds what a transaction was signed for, and what one has ended that was never signed here', async () => {
+    it('finds the submission that a transaction was signed for, or that a foreign one ended', async () => {
       const { transaction } = await stage.driver.broadcast('a', 5n);
       await stage.driver.broadcast('b', 6n);
       expect(namesOf(await register().ofTransaction(transaction.hash))).toEqual(['id-of-a']);

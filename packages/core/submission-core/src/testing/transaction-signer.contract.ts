@@ -97,7 +97,7 @@ export function describeTransactionSignerContract(
     });
 
     it.each([[CALLDATA], [Felts.of([])], [Felts.of([0n, 2n ** 251n])]])(
-      'puts the text of the calldata where it says that it is, and nothing of a call into a no-op',
+      'places the calldata text at the reported position, and no part of a call in a no-op',
       async (calldata) => {
         const { subject } = harness;
         const { bytes, calldataAt } = await subject.signCall(
@@ -111,7 +111,7 @@ export function describeTransactionSignerContract(
       },
     );
 
-    it('rejects an account whose key it does not hold', async () => {
+    it('rejects an account whose key is not configured', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       const foreign = { ...request, account: harness.unknownAccount };
       await expect(harness.subject.signCall(call, foreign)).rejects.toBeInstanceOf(Error);

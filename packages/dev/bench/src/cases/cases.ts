@@ -11,7 +11,7 @@ import { solo } from './solo.js';
 import { throughput } from './throughput.js';
 import { writes } from './writes.js';
 
-/** Every case by the name that selects it. */
+/** All cases, by the name that selects them. */
 export const CASES = {
   cost,
   solo,

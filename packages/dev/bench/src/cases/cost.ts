@@ -18,13 +18,13 @@ import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
 const LANES = 4;
 
 interface Cost {
-  /** Processor time of the whole process for one withdrawal, as fast as it goes. */
+  /** CPU time of the whole process per withdrawal at full load. */
   readonly cpuMs: Rounds;
-  /** Processor time of a second without requests. */
+  /** CPU time per second without requests. */
   readonly idleCpuMs: number;
 }
 
-/** Processor time of a relayed withdrawal with everything included, the flows in turns. */
+/** Measures the total CPU time of a relayed withdrawal, for all flows in turn. */
 export const cost: BenchCase = {
   title: 'Processor time of a relayed withdrawal',
   async run(bench) {
@@ -67,7 +67,7 @@ async function measured(
   );
 }
 
-/** Processor time of each of so many withdrawals, until the last of them has ended. */
+/** Relays `count` withdrawals until all have ended. @returns CPU time per withdrawal, in ms */
 async function oneRound({ plan, withdrawals }: Bench, flow: Flow, count: number): Promise<number> {
   withdrawals.prepare(count);
   const beforeMs = await flow.process.cpuMs();
@@ -76,7 +76,7 @@ async function oneRound({ plan, withdrawals }: Bench, flow: Flow, count: number)
   return ((await flow.process.cpuMs()) - beforeMs) / count;
 }
 
-/** Processor time of each in a second in which nothing is asked of any. */
+/** Returns the CPU time of each flow per second without requests. */
 async function idleSecond(
   { plan }: Bench,
   flows: ReadonlyMap<FlowName, Flow>,

@@ -10,7 +10,7 @@ import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
 const LANES = 4;
 
 interface Window extends LoopDelay {
-  /** How many were answered while the load lasted. */
+  /** Number of requests that were answered during the load. */
   readonly served: number;
 }
 
@@ -24,7 +24,7 @@ interface Delay {
   readonly maxMs: Rounds;
 }
 
-/** What the event loop feels of a steady load: all flows at a rate that each of them can serve. */
+/** Measures event-loop delay under a steady load, at rates that each flow can serve. */
 export const eventLoop: BenchCase = {
   title: 'Event-loop delay',
   async run(bench) {
@@ -92,7 +92,7 @@ async function atRate(
   const window = new Map(
     [...flows].map(([name, flow]) => [name, () => watched(bench, flow, perSecond)]),
   );
-  // The first of everything is slow.
+  // The first window is slow and does not count.
   await inTurns(1, window);
   const found = await inTurns(bench.plan.rounds, window);
   return [...found].map(([flow, windows]) => {
@@ -113,7 +113,7 @@ async function atRate(
   });
 }
 
-/** So many a second, for a while. */
+/** Runs a load at a constant rate for the window and measures the event loop. */
 async function watched(
   { plan, withdrawals }: Bench,
   flow: Flow,
@@ -131,7 +131,7 @@ async function watched(
   await systemClock.sleep(windowMs);
   const delay = await flow.process.delay();
   const served = answered;
-  // What was offered is relayed in the end, so that nothing is left lying with the node.
+  // Waits for all requests, so that the node has none left.
   await load.end();
   await flow.settled();
   return { served, ...delay };

@@ -7,10 +7,10 @@ import { Node } from '../processes/node.js';
 import { Service } from '../processes/service.js';
 import { lanesOf } from '../processes/world.js';
 
-/** Of the network at its quickest. */
+/** Shortest block time of the network. */
 const BLOCK_MS = 2_000;
 
-/** What more accounts bring at default settings when a block takes as long as on the network. */
+/** Measures the gain of more accounts at default settings with the network's block time. */
 export const lanes: BenchCase = {
   title: 'More accounts',
   async run(bench) {

@@ -18,17 +18,17 @@ type Round = z.output<typeof Round>;
 
 interface Written {
   readonly perSecond: Rounds;
-  /** How long the event loop stood still at most. */
+  /** Longest time for which the event loop was blocked. */
   readonly longestBlockMs: Rounds;
 }
 
-/** What the ledger alone takes, with SQLite's log synced in two ways. */
+/** Measures the ledger alone, with SQLite's log synced in two ways. */
 export const ledger: BenchCase = {
   title: 'The ledger alone',
   async run(bench) {
     const each: Round[] = [];
     const shared: Round[] = [];
-    // In turn: what else the machine does falls on both.
+    // In turns, so that other load on the machine affects both.
     for (let round = 0; round < bench.plan.rounds; round += 1) {
       each.push(await written(bench, true));
       shared.push(await written(bench, false));

@@ -23,7 +23,7 @@ const pathsOf = (transactionId: string): Readonly<Record<string, string>> => ({
   'health (no cache, no limits)': '/health/live',
 });
 
-/** Node writes them by itself, and Express the length. */
+/** Headers that Node writes automatically, and Content-Length, which Express writes. */
 const OF_THE_SERVER: ReadonlySet<string> = new Set([
   'date',
   'connection',
@@ -34,7 +34,7 @@ const MS_PER_SECOND = 1_000;
 
 interface Served {
   readonly perSecond: Rounds;
-  /** Processor time of the whole process for each request. */
+  /** CPU time of the whole process per request. */
   readonly cpuMicros: Rounds;
   readonly p99Ms: Rounds;
 }
@@ -45,7 +45,7 @@ interface Read {
   readonly bare: Served;
 }
 
-/** Reads that come from caches, beside a bare Express route with the same bytes, head included. */
+/** Compares reads from caches with a bare Express route that returns the same bytes and headers. */
 export const reads: BenchCase = {
   title: 'Cached reads',
   async run(bench) {
@@ -96,7 +96,7 @@ export const reads: BenchCase = {
   },
 };
 
-/** A transfer whose status can be read. @returns its transaction id */
+/** Starts a transfer whose status can be read. @returns its transaction id */
 async function beginTransfer({ url }: Flow): Promise<string> {
   const response = await fetch(`${url}/api/bridge/quote`, {
     method: 'POST',
@@ -116,7 +116,7 @@ async function beginTransfer({ url }: Flow): Promise<string> {
   return z.object({ transaction_id: z.string() }).parse(JSON.parse(text)).transaction_id;
 }
 
-/** What is asked, and the process that answers. */
+/** URL that is requested, and the process that serves it. */
 interface Subject {
   readonly url: string;
   readonly process: MeasuredChild;
@@ -152,7 +152,7 @@ async function compared(
   const rounds: { readonly sotto: Blast[]; readonly bare: Blast[] } = { sotto: [], bare: [] };
   const { warmUp, measured, connections } = plan.reads;
   if (warmUp !== null) for (const each of [subject, bare]) await blast(each, warmUp, connections);
-  // In turn, so that whatever else the machine does strikes both.
+  // In turns, so that other load on the machine affects both.
   for (let round = 0; round < plan.rounds; round += 1) {
     rounds.sotto.push(await blast(subject, measured, connections));
     rounds.bare.push(await blast(bare, measured, connections));
@@ -171,7 +171,7 @@ interface Blast {
   readonly p99Ms: number;
 }
 
-/** @throws Error when not every answer is good */
+/** @throws Error if any answer is not successful */
 async function blast(
   { url, process }: Subject,
   length: ReadLength,
@@ -202,7 +202,7 @@ function served(blasts: readonly Blast[]): Served {
   };
 }
 
-/** Latencies are counted in whole milliseconds. */
+/** Renders a latency. The load generator counts whole milliseconds. */
 function latency({ p99Ms: { median } }: Served): string {
   return median === 0 ? '< 1' : figure(median);
 }

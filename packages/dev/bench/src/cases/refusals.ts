@@ -5,21 +5,21 @@ import { post } from '../load/http-client.js';
 import { bodyOf, calldataOf } from '../load/withdrawals.js';
 
 const LANES = 2;
-/** Where the proof's point A stands in the calldata: right behind the length felt. */
+/** Position of the proof's point A in the calldata, after the length felt. */
 const POINT_A = { from: 1, to: 9 } as const;
-/** Added to a note's number, gives one that is never withdrawn. */
+/** Offset from a note to one that is never withdrawn. */
 const FAR_AWAY = 5_000_000;
-/** In the middle of the hints. */
+/** Index of a felt in the hints. */
 const SOME_FELT = 1_000;
 
 interface Refusal {
   readonly what: string;
-  /** Status and code of every answer. */
+  /** Status and code of all answers. */
   readonly answer: string;
   readonly durationsMs: Durations;
 }
 
-/** How long callers wait for a no. */
+/** Measures the time until a rejection. */
 export const refusals: BenchCase = {
   title: 'Refusals',
   async run(bench) {
@@ -83,9 +83,7 @@ async function timed(
 
 const Code = z.object({ code: z.string().optional() });
 
-/**
- * Sound points and a sound statement that do not belong together: everything but the pairing holds.
- */
+/** Returns valid points with another statement: only the pairing check fails. */
 function badProof(note: number): Buffer {
   const own = calldataOf({ note });
   const anothers = calldataOf({ note: note + FAR_AWAY });

@@ -11,16 +11,16 @@ const LANES = 4;
 interface RoundTrips {
   readonly withdrawals: number;
   readonly perWithdrawal: number;
-  /** By all the methods that a request carried. */
+  /** Requests per withdrawal, by the methods that a request carried. */
   readonly byContent: Readonly<Record<string, number>>;
 }
 
-/** What a withdrawal asks for itself, whatever else goes the same way. */
+/** Methods that are requested for a single withdrawal. */
 const OWN = /starknet_(simulateTransactions|addInvokeTransaction)/;
-/** What looks at all that is under way: a request that carries one of these is everybody's. */
+/** Methods that poll all transactions in flight: such a request is shared by all withdrawals. */
 const TRACKING = /starknet_(getNonce|getTransaction|blockNumber|blockHashAndNumber)/;
 
-/** HTTP requests at the node for one withdrawal, a batch being one. */
+/** Counts HTTP requests to the node per withdrawal. A batch counts as one. */
 export const roundTrips: BenchCase = {
   title: 'Node round trips of a withdrawal',
   async run(bench) {
@@ -28,7 +28,7 @@ export const roundTrips: BenchCase = {
     const { perSecond, pacedMs, usual: usualCount } = plan.roundTrips;
     await node.setLatency(0);
     const service = await flows.startOne(bench, 'sotto', LANES);
-    // It reads what happened on the chain before it was started.
+    // A new service first reads the chain's history.
     await systemClock.sleep(plan.roundTrips.restMs);
     await node.resetCounts();
     await systemClock.sleep(plan.roundTrips.idleMs);
@@ -102,7 +102,7 @@ function perWithdrawal(
   return { withdrawals, perWithdrawal: httpRequests / withdrawals, byContent };
 }
 
-/** What is asked for the withdrawal alone. */
+/** Returns the requests made for a single withdrawal. */
 function ownPart({ byContent }: RoundTrips): number {
   return Object.entries(byContent).reduce(
     (sum, [methods, count]) => sum + (OWN.test(methods) || !TRACKING.test(methods) ? count : 0),

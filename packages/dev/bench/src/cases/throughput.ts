@@ -6,17 +6,17 @@ import { FLOWS, type FlowName } from '../processes/flow.js';
 
 const LANES = 4;
 const ALL = ['untouched', 'sotto', 'postgres', 'usual', 'ourHash'] as const;
-/** Which suffer from too many callers, as they refuse none. */
+/** Flows that slow down under too many callers, because they reject none. */
 const CHOOSY: readonly FlowName[] = ['usual', 'ourHash'];
 
 interface Measured extends ServedRounds {
   readonly flow: FlowName;
   readonly latencyMs: number;
-  /** Of the usual flow: the number at which it serves the most. */
+  /** Number of callers; for the usual flow the one with the highest throughput. */
   readonly callers: number;
 }
 
-/** Withdrawals per second by distance of the node: of the usual flow, the most that it can. */
+/** Measures withdrawals per second by latency of the node; for the usual flow, its maximum. */
 export const throughput: BenchCase = {
   title: 'Throughput',
   async run(bench) {
@@ -45,7 +45,7 @@ export const throughput: BenchCase = {
   },
 };
 
-/** Choosy flows get warm while their number of callers is looked for. */
+/** Warms up the flows. Choosy flows warm up during the search for their number of callers. */
 async function warmUp({ plan }: Bench, flows: ReadonlyMap<FlowName, PressedFlow>): Promise<void> {
   const { callers, warmUpMs: windowMs } = plan.throughput;
   for (const [name, flow] of flows)
@@ -78,7 +78,7 @@ async function atDistance(
   });
 }
 
-/** The number of callers at which a flow serves the most. */
+/** Returns the number of callers at which a flow serves the most. */
 async function bestCallers({ plan, say }: Bench, flow: PressedFlow): Promise<number> {
   const { usualCallers, searchMs: windowMs } = plan.throughput;
   let best = { callers: 1, perSecond: 0 };

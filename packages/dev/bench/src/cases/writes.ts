@@ -10,21 +10,21 @@ import { lanesAlone } from '../processes/world.js';
 
 const LANES = 4;
 const BYTES_PER_KB = 1_000;
-/** The service in modules of their own, so that the databases' drivers are the ones that count. */
+/** The service as separate modules, so that its database drivers can be wrapped for counting. */
 const MODULES = import.meta.resolve('@sotto/api/modules');
 const COUNTING = new URL('../processes/counting-preload.js', import.meta.url).href;
 const Statements = z.record(z.enum(SQL_KINDS), z.number());
 
-/** All that was used since the process began; null is not counted here. */
+/** Total use since the process began; null if it is not counted here. */
 interface Used {
   readonly statements: z.output<typeof Statements>;
   readonly writtenBytes: number | null;
-  /** The same by the system's count, of whole pages; of the service's process alone. */
+  /** Bytes in whole pages as counted by the system, for the service's process alone. */
   readonly pageBytes: number | null;
   readonly syncs: number | null;
 }
 
-/** For one withdrawal. */
+/** Use per withdrawal. */
 interface PerWithdrawal {
   readonly store: string;
   readonly callers: number;
@@ -35,7 +35,7 @@ interface PerWithdrawal {
   readonly syncs: Rounds | null;
 }
 
-/** Statements of a withdrawal, and what it has written to the disk. */
+/** Counts statements per withdrawal and bytes written to the disk. */
 export const writes: BenchCase = {
   title: 'Statements and bytes of a withdrawal',
   async run(bench) {
@@ -120,7 +120,7 @@ async function ofStore(
   const found: PerWithdrawal[] = [];
   for (const { callers, count } of plan.writes.loads) {
     const rounds: Used[] = [];
-    // The first of everything is more.
+    // The first round uses more and does not count.
     for (let round = 0; round <= plan.rounds; round += 1) {
       bench.withdrawals.prepare(count);
       const before = await used();

@@ -6,17 +6,17 @@ export interface HttpAnswer {
 }
 
 /**
- * Kept connections, as many as there are requests at a time. Leaner than fetch, because client and
- * service share the machine.
+ * Keep-alive agent with one connection per concurrent request. Cheaper than fetch, because client
+ * and service share the machine.
  */
 const agent = new Agent({ keepAlive: true });
 
-/** @throws Error when no answer came */
+/** @throws Error if no answer arrives */
 export function post(url: string, body: Buffer): Promise<HttpAnswer> {
   return exchange(url, 'POST', body);
 }
 
-/** @throws Error when no answer came */
+/** @throws Error if no answer arrives */
 export function get(url: string): Promise<HttpAnswer> {
   return exchange(url, 'GET');
 }
@@ -36,8 +36,8 @@ function exchange(url: string, method: 'GET' | 'POST', body?: Buffer): Promise<H
       response.on('error', reject);
     });
     asked.on('error', (error) => {
-      // The other side closed a kept connection just as it was used again: nothing of the request
-      // was read.
+      // The other side closed a kept connection just as it was reused, so it read nothing of the
+      // request.
       if (asked.reusedSocket && 'code' in error && error.code === 'ECONNRESET')
         resolve(exchange(url, method, body));
       else reject(error);

@@ -5,10 +5,10 @@ import type { Withdrawals } from './withdrawals.js';
 
 const Answer = z.object({ execution_status: z.enum(['SUCCEEDED', 'UNKNOWN']) });
 
-/** `unknown`: the flow answered before it knew, as it may; its caller would have to look again. */
+/** `unknown`: the flow answered before the outcome was known, so a caller would have to poll. */
 export type Outcome = 'succeeded' | 'unknown';
 
-/** Has one withdrawal relayed, to its answer. @throws Error for any other answer */
+/** Relays one withdrawal and waits for the answer. @throws Error for any other answer */
 export async function relay({ url }: Flow, withdrawals: Withdrawals): Promise<Outcome> {
   const { status, text } = await post(`${url}/api/relayer/withdraw`, withdrawals.take());
   const answer = Answer.safeParse(status === 200 ? JSON.parse(text) : undefined);
@@ -17,8 +17,8 @@ export async function relay({ url }: Flow, withdrawals: Withdrawals): Promise<Ou
 }
 
 /**
- * So many callers, each with its next request as soon as the last one is answered, until `work` is
- * used up.
+ * Runs `work` with a fixed number of callers. Each sends its next request as soon as the last one
+ * is answered, until `work` is used up.
  */
 export async function inParallel(
   callers: number,
@@ -36,8 +36,7 @@ export async function inParallel(
 }
 
 /**
- * Callers that go on until they are stopped, each with its next request as soon as the last one is
- * answered.
+ * Callers that send their next request as soon as the last one is answered, until they are stopped.
  */
 export class Callers {
   readonly #answered: Record<Outcome, number> = { succeeded: 0, unknown: 0 };
@@ -50,12 +49,12 @@ export class Callers {
     this.#running.catch(() => {});
   }
 
-  /** How many requests were answered so. */
+  /** Number of answered requests, by outcome. */
   get answered(): Readonly<Record<Outcome, number>> {
     return { ...this.#answered };
   }
 
-  /** Resolves when the last answers are there. @throws what the first failed request threw */
+  /** Resolves after the last answers. @throws the error of the first failed request */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#running;

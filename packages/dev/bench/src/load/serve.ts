@@ -8,28 +8,28 @@ import { Callers, relay } from './relay.js';
 const FIRST_GUESS_PER_SECOND = 60;
 const MORE_THAN_LAST_TIME = 1.3;
 
-/** What was answered. */
+/** Result of one window of load. */
 export interface Served {
-  /** Withdrawals answered as succeeded, in a second from the first request to the last answer. */
+  /** Succeeded withdrawals per second between the first request and the last answer. */
   readonly perSecond: number;
-  /** Answered before their outcome was known. */
+  /** Requests that were answered before their outcome was known. */
   readonly unknown: number;
 }
 
 export interface ServedRounds {
   readonly perSecond: Rounds;
-  /** In all rounds. */
+  /** Total of all rounds. */
   readonly unknown: number;
 }
 
 export interface Pressure {
-  /** They ask again as soon as they are answered. */
+  /** Number of callers. Each repeats as soon as it is answered. */
   readonly callers: number;
-  /** Nothing more is asked after it. */
+  /** Time after which no new requests start. */
   readonly windowMs: number;
 }
 
-/** A flow under callers, again and again: knows how many withdrawals to have ready. */
+/** Flow under repeated load. Estimates how many withdrawals to prepare. */
 export class PressedFlow {
   #perSecond = FIRST_GUESS_PER_SECOND;
 
@@ -39,9 +39,9 @@ export class PressedFlow {
   ) {}
 
   /**
-   * Everything that was asked counts, in the time until its answer: a flow that answers many at
-   * once, seconds later, would else have served all or nothing in a window. Resolves when all of it
-   * has ended.
+   * Runs callers for the window. All requests count, over the time until the last answer: otherwise
+   * a flow that answers many at once after seconds would count all or nothing. Resolves when all
+   * submissions have ended.
    */
   async serve({ callers: count, windowMs }: Pressure): Promise<Served> {
     const { withdrawals } = this.bench;

@@ -1,17 +1,19 @@
 import { filledCalldata, recipientOf } from '@sotto/load-kit';
 import { feeAddress, poolAddress } from '../processes/world.js';
 
-/** In sats: above what a withdrawal costs at the sandbox's prices, below the pool's most. */
+/**
+ * Fee in sats: above the cost of a withdrawal at the sandbox's prices, below the pool's maximum.
+ */
 const FEE_SATS = 150n;
 
-/** What distinguishes a withdrawal from its neighbours. */
+/** Note and recipient of a withdrawal. */
 interface Choice {
   readonly note: number;
   /** @default the note's */
   readonly recipient?: number;
 }
 
-/** Calldata of a sound withdrawal. */
+/** Returns the calldata of a valid withdrawal. */
 export function calldataOf({ note, recipient = note }: Choice): readonly string[] {
   return filledCalldata({
     note,
@@ -21,20 +23,20 @@ export function calldataOf({ note, recipient = note }: Choice): readonly string[
   });
 }
 
-/** The body of `POST /api/relayer/withdraw`. */
+/** Returns the body of `POST /api/relayer/withdraw`. */
 export function bodyOf(calldata: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify({ poolAddress, calldata }));
 }
 
 /**
- * Bodies of withdrawals, each of another note. Made ahead, because making one takes as long as what
- * is measured.
+ * Bodies of withdrawals, each of a different note. Preparation runs in advance, because it lasts as
+ * long as the measured work.
  */
 export class Withdrawals {
   readonly #ready: Buffer[] = [];
   #next = 0;
 
-  /** Has so many ready. */
+  /** Prepares bodies until this many are ready. */
   prepare(count: number): void {
     while (this.#ready.length < count) this.#ready.push(bodyOf(calldataOf({ note: this.note() })));
   }
@@ -43,7 +45,7 @@ export class Withdrawals {
     return this.#ready.pop() ?? bodyOf(calldataOf({ note: this.note() }));
   }
 
-  /** The number of an unused note. */
+  /** Returns the number of an unused note. */
   note(): number {
     this.#next += 1;
     return this.#next;

@@ -1,6 +1,6 @@
 /**
- * Measures each subject once in every round, one after the other, so that whatever else the machine
- * does strikes all of them, and figures of the same round can be compared.
+ * Measures each subject once per round, one after the other. So other load on the machine affects
+ * all of them, and figures of the same round can be compared.
  */
 export async function inTurns<Name, Result>(
   rounds: number,

@@ -1,25 +1,26 @@
 import { z } from 'zod';
 
-/** Of an event loop, in milliseconds. */
+/** Delay of an event loop, in milliseconds. */
 export const LoopDelay = z.object({
-  /** Of the looks, as Node's histogram has them. A long stall is one look, as a short one is. */
+  /** Percentiles of samples in Node's histogram. A stall is one sample, however long it lasts. */
   p50Ms: z.number(),
   p99Ms: z.number(),
-  /** For all but a hundredth of the time the loop was in no stall longer than this. */
+  /** Longest stall after excluding the worst hundredth of the time. */
   timeP99Ms: z.number(),
-  /** The longest stall. */
+  /** Longest stall. */
   maxMs: z.number(),
 });
 export type LoopDelay = z.output<typeof LoopDelay>;
 
-/** Looks that stand for all: so many equal portions of them. */
+/** Number of equal portions that the samples are divided into. */
 const PORTIONS = 10_000;
 const WHOLE = 100;
 const MOST_OF_TIME = 0.99;
 
 /**
- * @param quantile at a percentage, the time from one look to the next
- * @param intervalMs how far apart looks are on a loop that is free
+ * Computes the delays from percentiles of a histogram.
+ * @param quantile returns the interval between samples at a percentage
+ * @param intervalMs interval between samples on an idle loop
  */
 export function loopDelayOf(quantile: (percent: number) => number, intervalMs: number): LoopDelay {
   const beyond = (ms: number): number => Math.max(0, ms - intervalMs);

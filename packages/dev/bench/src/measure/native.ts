@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The same file from src and from dist. */
+/** Valid from both `src` and `dist`. */
 const FILE = new URL('../../results/native.json', import.meta.url);
 
 const Milliseconds = z.object({ median: z.number(), min: z.number(), max: z.number() });
@@ -16,17 +16,20 @@ const NativeRun = z.object({
     json: Milliseconds,
   }),
 });
-/** What `native/limit` printed: of another run than the report, and of the machine it names. */
+/** Output of `native/limit`, from a separate run on the machine that it names. */
 export type NativeRun = z.output<typeof NativeRun>;
 
-/** So many proofs wait together at most when the sum with batches is taken. */
+/** Number of proofs that are verified together in the batched figure. */
 const BATCH = '16';
 
 export function readNativeRun(): NativeRun {
   return NativeRun.parse(JSON.parse(readFileSync(FILE, 'utf8')));
 }
 
-/** Of one withdrawal, in milliseconds: each proof by itself, or sixteen together. */
+/**
+ * Returns the time per withdrawal in milliseconds, with proofs verified one by one or in batches of
+ * sixteen.
+ */
 export function nativeLimit({ milliseconds }: NativeRun): {
   readonly one: number;
   readonly batched: number;
@@ -39,7 +42,7 @@ export function nativeLimit({ milliseconds }: NativeRun): {
   };
 }
 
-/** Where the figures are from, for a reader who must not take them for the report's own. */
+/** Describes the origin of the native figures, which are not from the report's own run. */
 export function nativeSource(
   { machine, programs, milliseconds }: NativeRun,
   processor: string,

@@ -1,4 +1,6 @@
-/** What a statement does; whatever neither reads nor frames a transaction counts as a write. */
+/**
+ * Kinds of statements. A statement that neither reads nor frames a transaction counts as a write.
+ */
 export const SQL_KINDS = ['read', 'write', 'transaction'] as const;
 export type SqlKind = (typeof SQL_KINDS)[number];
 

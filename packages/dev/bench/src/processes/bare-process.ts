@@ -4,8 +4,8 @@ import express from 'express';
 import { z } from 'zod';
 
 /**
- * Express and nothing else: one route that sends the same bytes, head included. What reads of the
- * service are compared with.
+ * Express with a single route that sends the same bytes and headers. Reads of the service are
+ * compared with it.
  */
 
 const {
@@ -18,8 +18,8 @@ const {
 const headers = z.record(z.string(), z.string()).parse(JSON.parse(HEADERS));
 
 const app = express();
-// Both would be further headers, and the second a hash of each answer: the headers that are given
-// have a tag where there is one.
+// Both options would add headers, and the second one hashes each answer. The given headers contain
+// an ETag if there is one.
 app.disable('x-powered-by');
 app.disable('etag');
 app.get('/bytes', (_request, response) => {

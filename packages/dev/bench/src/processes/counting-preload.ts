@@ -9,14 +9,14 @@ import { Client } from 'pg';
 import { SQL_KINDS, kindOf } from '../measure/sql-kind.js';
 
 /**
- * Preloaded where statements are counted: wraps the drivers of both databases, in every thread of
- * the process, and reports how many statements of each kind were executed.
+ * Preloaded to count statements. Wraps the drivers of both databases in every thread of the
+ * process, and reports the number of executed statements by kind.
  */
 
 const SHARED = 'sotto.bench.statements';
 const counters = sharedCounters();
 
-/** The main thread's, which its workers are given. */
+/** Returns the counters of the main thread, which its workers share. */
 function sharedCounters(): Int32Array {
   const given = getEnvironmentData(SHARED);
   if (given instanceof SharedArrayBuffer) return new Int32Array(given);

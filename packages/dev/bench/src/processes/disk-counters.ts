@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Variables } from '@sotto/process-kit';
 
-/** The same file from src and from dist. */
+/** Valid from both `src` and `dist`. */
 const SOURCE = fileURLToPath(new URL('../../native/count-disk.c', import.meta.url));
 const NUMBER_BYTES = 8;
 
-/** What a process asked of its disk. */
+/** Disk use of a process. */
 export interface DiskUse {
   readonly bytes: number;
   readonly syncs: number;
 }
 
-/** Counts what a process writes into its files at a place, and how often it syncs. */
+/** Counts bytes that a process writes to its files, and its syncs. */
 export class DiskCounters {
   private constructor(
-    /** Of the process that is counted. */
+    /** Environment of the counted process. */
     readonly env: Variables,
     private readonly file: string,
   ) {}
 
-  /** Compiles the counter into the folder. Null where there is no C compiler. */
+  /** Compiles the counter into the folder. Returns null without a C compiler. */
   static make(folder: string): DiskCounters | null {
     const library = join(folder, 'count-disk.so');
     const { status } = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'], {

@@ -1,6 +1,6 @@
 import type { MeasuredChild } from './measured-child.js';
 
-/** What is measured beside each other, and what tables call it. */
+/** Compared flows, with their names in tables. */
 export const FLOWS = {
   sotto: 'Sotto',
   postgres: 'Sotto on PostgreSQL',
@@ -11,11 +11,11 @@ export const FLOWS = {
 } as const;
 export type FlowName = keyof typeof FLOWS;
 
-/** A relayer that listens: the service, or the usual flow. */
+/** Listening relayer: the service or the usual flow. */
 export interface Flow {
   readonly url: string;
   readonly process: MeasuredChild;
-  /** Resolves when nothing is left to do for what was asked. */
+  /** Resolves when all work for earlier requests has ended. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -7,18 +7,22 @@ import { lanesOf } from './world.js';
 const isFlowName = (name: string): name is FlowName => Object.hasOwn(FLOWS, name);
 const NAMES = Object.keys(FLOWS).filter(isFlowName);
 
-/** The flows that cases measure beside each other. */
+/** Flows that the cases compare. */
 export class Flows {
-  /** Those that the next case gets too. */
+  /** Flows that are reused by the next case. */
   readonly #kept = new Map<FlowName, Flow>();
 
   /**
-   * @param keeps true: a flow runs until the end, for all cases. What another case has left behind,
-   *   and flows that it does not measure, are in its figures then.
+   * Creates the flows.
+   * @param keeps true to run each flow until the end, for all cases. Figures then include leftovers
+   * of earlier cases and flows that a case does not measure.
    */
   constructor(private readonly keeps: boolean) {}
 
-  /** Starts them beside each other, each with accounts of its own; PostgreSQL's only where it is. */
+  /**
+   * Starts the flows concurrently, each with separate accounts. PostgreSQL's is omitted if there is
+   * no server.
+   */
   async start(
     bench: Bench,
     names: readonly FlowName[],
@@ -34,14 +38,14 @@ export class Flows {
     return flows;
   }
 
-  /** The same for one flow that runs everywhere. */
+  /** Starts one flow that runs on every machine. */
   async startOne(bench: Bench, name: Exclude<FlowName, 'postgres'>, lanes: number): Promise<Flow> {
     const flow = (await this.start(bench, [name], lanes)).get(name);
     if (flow === undefined) throw new Error(`${name} does not run`);
     return flow;
   }
 
-  /** A case has measured them. */
+  /** Stops the flows of a finished case, unless they are kept. */
   async release(flows: Iterable<Flow>): Promise<void> {
     if (!this.keeps) for (const flow of flows) await flow.stop();
   }

@@ -7,9 +7,9 @@ import type { SubmissionCommand } from '@sotto/submission-core';
 import { inParallel } from '../load/relay.js';
 
 /**
- * Takes submissions through a ledger alone, from the request to the settled nonce, and prints how
- * it went. With `--sync-each-commit` SQLite syncs its log at every commit, on the event loop; what
- * the store syncs after that is on disk already.
+ * Runs submissions through a ledger alone, from the request to the settled nonce, and prints the
+ * result. With `--sync-each-commit` SQLite syncs its log at every commit, on the event loop; the
+ * store's own syncs then have nothing left to write.
  */
 
 const WORDS = 2_020;
@@ -20,7 +20,7 @@ const LANE = toFelt('0x1a2e');
 const PRICE_FRI = 8_000_000_000n;
 const VALUES = Array.from({ length: WORDS }, (_, index) => 2n ** 250n + BigInt(index));
 const CALLDATA = Felts.of(VALUES);
-/** It stands in the bytes of a transaction, between others. */
+/** Calldata as it appears inside the bytes of a transaction. */
 const TEXT = Buffer.from(VALUES.map((value) => `"0x${value.toString(16)}"`).join());
 const SIGNED_BYTES = Buffer.concat([Buffer.from('{'), TEXT, Buffer.from('}')]);
 
@@ -88,7 +88,7 @@ async function takeOne(): Promise<void> {
 
 async function apply(command: SubmissionCommand): Promise<void> {
   const result = await ledger.apply(command);
-  if (!result.applied) throw new Error(`${command.type} stood back: ${result.because}`);
+  if (!result.applied) throw new Error(`${command.type} was rejected: ${result.because}`);
 }
 
 function submissionOf(name: string): Extract<SubmissionCommand, { type: 'request' }>['submission'] {
@@ -117,7 +117,7 @@ function transactionOf(hash: Felt): Extract<SubmissionCommand, { type: 'store' }
   return { hash, bounds, bytes: SIGNED_BYTES, calldataAt };
 }
 
-/** In place of what the store sets. */
+/** Overrides the store's sync setting of SQLite. */
 function syncEachCommit(): { readonly isSet: boolean } {
   const state = { isSet: false };
   const { exec } = Object.getOwnPropertyDescriptors(DatabaseSync.prototype);

@@ -8,24 +8,24 @@ const Usage = z.object({
   writtenBytes: z.number().nullable(),
 });
 
-/** What a process has used since it began. */
+/** Resources that a process has used since it began. */
 type Usage = z.output<typeof Usage>;
 
 const MICROS_PER_MS = 1_000;
 const PRELOAD = new URL('./preload.js', import.meta.url).href;
 
-/** A process that reports what it has used. */
+/** Process that reports its used resources. */
 export class MeasuredChild extends Child {
   constructor({ nodeOptions = [], ...options }: ChildOptions) {
     super({ ...options, nodeOptions: [...nodeOptions, '--import', PRELOAD] });
   }
 
-  /** From now until {@link delay} is asked for. */
+  /** Starts to measure the event loop, for {@link delay}. */
   watchDelay(): void {
     this.send('watch delay');
   }
 
-  /** Of its event loop since {@link watchDelay}. */
+  /** Event-loop delay since {@link watchDelay}. */
   async delay(): Promise<LoopDelay> {
     return LoopDelay.parse(await this.ask('delay'));
   }
@@ -34,7 +34,7 @@ export class MeasuredChild extends Child {
     return Usage.parse(await this.ask('usage'));
   }
 
-  /** Processor time since it began, in milliseconds. */
+  /** Returns the CPU time since the process began, in milliseconds. */
   async cpuMs(): Promise<number> {
     return (await this.usage()).cpuMicros / MICROS_PER_MS;
   }

@@ -7,19 +7,19 @@ const Counters = z.object({
   httpRequestsByContent: z.record(z.string(), z.number()),
 });
 /**
- * HTTP requests that the node got, a batch being one, in all and by the methods that they carried.
+ * HTTP requests to the node, in total and by the methods that they carried. A batch counts as one.
  */
 export type RequestCounts = z.output<typeof Counters>;
 
 /**
- * The sandbox's node in a process of its own, with a pool that pays for any number of notes. It
- * leaves out what would take a multiple of that time in JavaScript and is no part of the
- * comparison: it takes proofs to hold and signatures to be the account's.
+ * The sandbox's node as a separate process, with a pool that pays any number of notes. Proofs and
+ * signatures are not checked: in JavaScript that would last many times longer, and it is not part
+ * of the comparison.
  */
 export class Node {
   private constructor(private readonly sandbox: SandboxChain) {}
 
-  /** @param env of the sandbox, such as how long its blocks take */
+  /** @param env of the sandbox, for example its block time */
   static async start(folder: string, env: Variables = {}): Promise<Node> {
     const sandbox = await SandboxChain.start(`${folder}/node.log`, {
       ...env,
@@ -35,7 +35,7 @@ export class Node {
     return this.sandbox.urls;
   }
 
-  /** So long takes the way to the node and back from now on, besides what it does. */
+  /** Sets the latency of the network to the node and back. */
   async setLatency(ms: number): Promise<void> {
     await this.sandbox.control('setLatency', { ms });
   }

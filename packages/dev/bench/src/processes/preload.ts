@@ -4,11 +4,14 @@ import { isMainThread } from 'node:worker_threads';
 import { loopDelayOf } from '../measure/loop-delay.js';
 
 /**
- * Preloaded into every process of the benchmark: reports to it on request what the process has
- * used, the same for all of them, from inside, without a word in their own code.
+ * Preloaded into every process of the benchmark. Reports the used resources on request, in the same
+ * way for all processes, without changes to their code.
  */
 
-/** A sample this often costs next to nothing, and is only taken during a measurement. */
+/**
+ * Sampling interval of the event loop. Samples cost little, and are recorded only during a
+ * measurement.
+ */
 const RESOLUTION_MS = 1;
 const NANOSECONDS_PER_MS = 1e6;
 
@@ -33,11 +36,13 @@ if (isMainThread && channel) {
       writtenBytes: writtenBytes(),
     });
   });
-  // Listening must not keep a process alive that has nothing left to do.
+  // The listener must not keep an otherwise finished process alive.
   channel.unref();
 }
 
-/** To files, by whole pages, as Linux counts them; null on any other system. */
+/**
+ * Returns the bytes written to files, in whole pages as counted by Linux; null on other systems.
+ */
 function writtenBytes(): number | null {
   try {
     const [, bytes] = /^write_bytes: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];

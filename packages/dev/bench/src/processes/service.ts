@@ -18,15 +18,18 @@ import { MeasuredChild } from './measured-child.js';
 import { SqliteStore, type Store } from './store.js';
 import { feeAddress } from './world.js';
 
-/** How often the usual flow asks the node what became of transactions, and a tuned service. */
+/** Interval at which the usual flow and a tuned service poll transactions. */
 export const POLL_INTERVAL_MS = 200;
 /**
- * Undecided transactions of one account at a time: the most that the service takes. The usual flow
- * has no such limit.
+ * Maximum number of transactions in flight per account, the largest value that the service accepts.
+ * The usual flow has no such limit.
  */
 const IN_FLIGHT_PER_LANE = 100;
 
-/** `default`: what an operator has who sets nothing. `tuned`: for as much as this machine does. */
+/**
+ * `default`: the settings of an operator who changes nothing. `tuned`: the maximum for this
+ * machine.
+ */
 const SETTINGS = {
   default: {},
   tuned: {
@@ -39,7 +42,7 @@ const SETTINGS = {
 const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 const PROGRAM = import.meta.resolve('@sotto/api');
 const Listening = z.object({ message: z.literal('listening'), url: z.url() });
-/** More than any load here has at a time. */
+/** Exceeds any load of the benchmark. */
 const MANY = '10000';
 const LOOK_EVERY_MS = 5;
 
@@ -47,34 +50,34 @@ export interface ServiceOptions {
   readonly folder: string;
   readonly node: SandboxUrls;
   readonly lanes: readonly SandboxAccount[];
-  /** Of services that run at the same time, each its own. @default 'service' */
+  /** Unique among services that run at the same time. @default 'service' */
   readonly name?: string;
   /** @default 'tuned' */
   readonly settings?: keyof typeof SETTINGS;
   /** @default a new SQLite file */
   readonly store?: Store;
-  /** On top of the settings. */
+  /** Variables in addition to the settings. */
   readonly env?: Variables;
-  /** As a file URL. @default the one that is installed */
+  /** File URL of the program. @default the installed one */
   readonly program?: string;
-  /** Whether the event loop is watched from the moment it listens. @default false */
+  /** True to measure the event loop as soon as the service listens. @default false */
   readonly watched?: boolean;
-  /** Of Node itself. */
+  /** Options of Node. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** The built service in a process of its own, without the limits that a single caller would hit. */
+/** The built service as a separate process, without the limits that a single caller would reach. */
 export class Service implements Flow {
   private constructor(
     readonly process: MeasuredChild,
     readonly url: string,
     readonly store: Store,
-    /** From the start of the process until it listened, and until it took withdrawals. */
+    /** Time from the start of the process until it listens, and until it accepts withdrawals. */
     readonly listeningAfterMs: number,
     readonly readyAfterMs: number,
   ) {}
 
-  /** Resolves when it takes withdrawals. */
+  /** Resolves when the service accepts withdrawals. */
   static async start(options: ServiceOptions): Promise<Service> {
     const {
       folder,
@@ -107,8 +110,8 @@ export class Service implements Flow {
   }
 
   /**
-   * Resolves when every attempt in the store has ended: at ACCEPTED_ON_L2, later than its caller is
-   * answered.
+   * Resolves when every attempt in the store has ended: at ACCEPTED_ON_L2, later than the answer to
+   * the caller.
    */
   async settled(): Promise<void> {
     while ((await this.store.unsettled()) > 0) await systemClock.sleep(POLL_INTERVAL_MS);
@@ -126,7 +129,7 @@ function environment(
   const given = {
     networkProfile: PROFILE,
     verificationKeyFile: writeJson(folder, 'verification-key.json', trapdoorKey),
-    // The store's variables take its place.
+    // The store's variables replace it.
     databaseFile: '',
     rpcUrl: node.rpcUrl,
     lanes,

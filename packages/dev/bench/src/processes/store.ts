@@ -5,19 +5,20 @@ import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 import { Client } from 'pg';
 import { z } from 'zod';
 
-/** Where a service keeps its rows. */
+/** Database of a service. */
 export interface Store {
-  /** The service's variables for it. */
+  /** Variables that make the service use it. */
   readonly env: Variables;
-  /** Attempts that have not ended. */
+  /** Returns the number of attempts that have not ended. */
   unsettled(): Promise<number>;
   /**
-   * Bytes that the database has logged so far; null where the service's own process writes them.
+   * Returns the bytes that the database has logged so far; null if the service's own process writes
+   * them.
    */
   loggedBytes(): Promise<number | null>;
 }
 
-/** A database, and what SQLite keeps beside it. */
+/** Suffixes of the database file and of SQLite's further files. */
 const FILES = ['', '-wal', '-shm', '-heartbeat'];
 const UNSETTLED =
   "select count(*) as n from attempts where state in ('accepted', 'prepared', 'broadcast')";
@@ -26,7 +27,7 @@ const Count = z.tuple([z.object({ n: z.coerce.number() })]);
 export class SqliteStore implements Store {
   constructor(readonly file: string) {}
 
-  /** A file that is not there yet. */
+  /** Returns a store in a new file. */
   static fresh(folder: string, name: string): SqliteStore {
     const store = new SqliteStore(`${folder}/${name}.sqlite`);
     store.remove();
@@ -85,11 +86,11 @@ export class PostgresStore implements Store {
   }
 }
 
-/** One server for the whole run, started when a case first asks for it; as durable as SQLite. */
+/** One server for the whole run, as durable as SQLite. Started when a case first needs it. */
 export class Postgres {
   #server: Promise<PostgresServer> | null = null;
 
-  /** A database of its own; null where no server runs. */
+  /** Creates a separate database; null if no server runs. */
   async store(): Promise<PostgresStore | null> {
     const found = findPostgres();
     if (found.kind === 'missing') return null;

@@ -12,11 +12,11 @@ export interface UsualOptions {
   readonly folder: string;
   readonly node: SandboxUrls;
   readonly lanes: readonly SandboxAccount[];
-  /** Who hashes what is signed. @default 'starknet.js' */
+  /** Implementation of the transaction hash. @default 'starknet.js' */
   readonly hash?: 'starknet.js' | 'ours';
 }
 
-/** The usual flow, in a process of its own. */
+/** The usual flow as a separate process. */
 export class Usual implements Flow {
   private constructor(
     readonly process: MeasuredChild,
@@ -39,7 +39,7 @@ export class Usual implements Flow {
     return new Usual(process, (await process.line(jsonLine(Listening))).url);
   }
 
-  /** It has nothing to do once it has answered. */
+  /** Resolves at once: the flow has no work left after its answer. */
   async settled(): Promise<void> {}
 
   stop(): Promise<void> {

@@ -1,16 +1,16 @@
 import { toFelt } from '@sotto/kernel';
 import { extraLane, sandboxWorld, type SandboxAccount } from '@sotto/sandbox';
 
-/** What is measured with: one pool, and accounts to sign with. */
+/** Pool and signing accounts of the benchmark. */
 
 const { lane1, lane2, lane3 } = sandboxWorld.accounts;
-/** How many the longest list of one flow has; flows that run at the same time share none. */
+/** Maximum number of accounts per flow. Flows that run at the same time share none. */
 const LANES_EACH = 8;
 const MOST_FLOWS = 7;
-/** Of services that a case has for itself, each with a new store. */
+/** Index of the accounts for services that run alone in a case, each with a new store. */
 const ALONE = MOST_FLOWS - 1;
 const FIRST_EXTRA_LANE = 4;
-/** Besides the sandbox's own three. */
+/** Number of accounts in addition to the sandbox's three. */
 export const EXTRA_LANES = MOST_FLOWS * LANES_EACH - (FIRST_EXTRA_LANE - 1);
 
 export const lanes: readonly SandboxAccount[] = [
@@ -20,12 +20,15 @@ export const lanes: readonly SandboxAccount[] = [
   ...Array.from({ length: EXTRA_LANES }, (_, index) => extraLane(FIRST_EXTRA_LANE + index)),
 ];
 
-/** Accounts of one flow's own. @param flow below 7; of services that run alone the last */
+/**
+ * Returns the accounts of one flow. @param flow index below 7; the last one is for services that
+ * run alone
+ */
 export function lanesOf(flow: number, count: number): readonly SandboxAccount[] {
   return lanes.slice(flow * LANES_EACH, flow * LANES_EACH + count);
 }
 
-/** Accounts of a service that a case has for itself: no flow that runs beside it has them. */
+/** Returns the accounts of a service that runs alone. No concurrent flow uses them. */
 export function lanesAlone(count: number): readonly SandboxAccount[] {
   return lanesOf(ALONE, count);
 }

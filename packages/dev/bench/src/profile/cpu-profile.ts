@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A function's own time, without that of what it calls. */
+/** Self time of a function, without its callees. */
 export interface SelfTime {
   readonly name: string;
-  /** The package or the part of Node that it stands in. */
+  /** Package, or part of Node, that contains the function. */
   readonly place: string;
   readonly micros: number;
 }
@@ -19,12 +19,12 @@ const Profile = z.object({
   timeDeltas: z.array(z.number()),
 });
 
-/** Names under which nothing is done; the last is piscina's worker that waits for its next task. */
+/** Names of idle frames. The last one is piscina's worker that waits for its next task. */
 const IDLE: readonly string[] = ['(idle)', '(root)', '(program)', 'atomicsWaitLoop'];
 
 /**
- * Of a profile as `node --cpu-prof` writes it, the most first. Waiting is left out.
- * @throws ZodError for another text
+ * Sums up self times in a profile written by `node --cpu-prof`, largest first, without idle time.
+ * @throws ZodError if the text has another format
  */
 export function selfTimes(text: string): readonly SelfTime[] {
   const { nodes, samples, timeDeltas } = Profile.parse(JSON.parse(text));

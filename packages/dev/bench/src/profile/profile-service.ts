@@ -7,7 +7,7 @@ import { Service } from '../processes/service.js';
 import { lanesAlone } from '../processes/world.js';
 import { selfTimes, type SelfTime } from './cpu-profile.js';
 
-/** The service in modules of their own, so that it is seen where time goes. */
+/** The service as separate modules, so that the profile shows them. */
 const MODULES = import.meta.resolve('@sotto/api/modules');
 const LANES = 4;
 const WARM_UP = 100;
@@ -16,8 +16,9 @@ const SHOWN = 25;
 const MICROS_PER_MS = 1_000;
 
 /**
- * Has Node sample the service and its workers while it relays, start and warm-up included.
- * @returns Markdown: where the time goes
+ * Samples the service and its workers with Node's profiler while they relay, including start and
+ * warm-up.
+ * @returns Markdown with the self times
  */
 export async function profileService({
   node,

@@ -4,16 +4,16 @@ import { CASES, type CaseName } from '../cases/cases.js';
 import type { Plan } from '../plan.js';
 import { nativeSource, readNativeRun } from '../measure/native.js';
 
-/** Everything that one run found. */
+/** Results of one run. */
 export interface Report {
   readonly where: Circumstances;
-  /** How long it took. */
+  /** Duration of the run. */
   readonly seconds: number;
   readonly plan: Plan;
   readonly findings: Readonly<Partial<Record<CaseName, Finding>>>;
 }
 
-/** Markdown: where, the summary, then a section for each case. */
+/** Renders the report as Markdown: circumstances, summary, and a section per case. */
 export function renderReport({ where, seconds, plan, findings }: Report): string {
   const { processor, cores, node, loadBefore, commit, changed, date } = where;
   const found = Object.values(findings);

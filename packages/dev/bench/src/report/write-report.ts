@@ -5,7 +5,7 @@ import type { Report } from './render-report.js';
 
 const RESULTS = new URL('../../results/', import.meta.url);
 
-/** Keeps the raw results of a run. @returns the file */
+/** Writes the raw results of a run. @returns path of the file */
 export function keepResults(report: Report): string {
   mkdirSync(RESULTS, { recursive: true });
   const file = new URL(`run-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`, RESULTS);
@@ -14,8 +14,8 @@ export function keepResults(report: Report): string {
 }
 
 /**
- * Puts a report into the document, and its raw results beside it as the reference.
- * @throws Error when the document has no place for it
+ * Writes a report into the document, and its raw results as the reference.
+ * @throws Error if the document has no place for it
  */
 export async function writeDocument(report: Report, text: string): Promise<void> {
   await writeBetweenMarks('benchmarks.md', text);

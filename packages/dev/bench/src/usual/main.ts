@@ -7,7 +7,7 @@ import type { Express } from 'express';
 
 const Body = z.object({ poolAddress: z.string(), calldata: z.array(z.string()) });
 
-/** One route: reads, checks, sends, waits, answers. */
+/** App with one route: reads, checks, sends, waits, answers. */
 function usualApp(relayer: UsualRelayer): Express {
   const app = express();
   app.use(express.json({ limit: '1mb' }));
@@ -18,9 +18,7 @@ function usualApp(relayer: UsualRelayer): Express {
   return app;
 }
 
-/**
- * The usual way to relay withdrawals, as a process of its own: what the service is compared with.
- */
+/** The usual way to relay withdrawals, as a separate process. The service is compared with it. */
 
 const Accounts = z
   .string()

@@ -8,7 +8,7 @@ import {
   type Signature,
 } from 'starknet';
 
-/** starknet.js' signer with the service's hash in place of its own, and nothing else changed. */
+/** Signer of starknet.js that uses the service's hash and is otherwise unchanged. */
 export class QuickSigner extends Signer {
   override async signTransaction(
     calls: Call[],

@@ -2,7 +2,7 @@ import { shortString, type RpcProvider } from 'starknet';
 
 type U256 = readonly [low: string, high: string];
 
-/** What the node was asked before a withdrawal is sent. */
+/** Answers of the node that are needed before a withdrawal is sent. */
 export interface UsualFacts {
   readonly maxFee: bigint;
   readonly nextIndex: bigint;
@@ -18,7 +18,7 @@ export interface UsualFacts {
   readonly strkUsd: bigint;
 }
 
-/** The same eight facts that the service reads, in a request each, as `callContract` makes them. */
+/** Reads the same eight facts as the service, each in a separate `callContract` request. */
 export class UsualReads {
   constructor(
     private readonly provider: RpcProvider,
@@ -58,7 +58,7 @@ export class UsualReads {
     return this.#call(this.oracle, 'get_data_median', ['0x0', shortString.encodeShortString(pair)]);
   }
 
-  /** The first felt of the answer. */
+  /** Returns the first felt of the answer. */
   async #call(
     contractAddress: string,
     entrypoint: string,

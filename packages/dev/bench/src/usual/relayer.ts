@@ -6,9 +6,9 @@ export interface UsualOptions {
   readonly nodeUrl: string;
   readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
   readonly oracle: string;
-  /** How often the node is asked what became of a transaction. */
+  /** Interval at which a transaction's status is polled. */
   readonly pollIntervalMs: number;
-  /** Who hashes what is signed. */
+  /** Implementation of the transaction hash. */
   readonly hash: 'starknet.js' | 'ours';
 }
 
@@ -17,17 +17,19 @@ interface Lane {
   nextNonce: bigint;
 }
 
-/** Spec, Limits: withdrawal gas bounds. */
+/** Gas bounds of a withdrawal. Source: specification, Limits. */
 const BOUNDS = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 const LENGTH_FELT = 1;
-/** Places of public inputs in the calldata behind its length: low and high half each. */
+/**
+ * Indexes of public inputs in the calldata after its length. Each input is a low and a high half.
+ */
 const AT = { root: 33, nullifierHash: 35, fee: 41 };
 
 /**
- * The flow as one builds it with starknet.js and nothing else, well: bounds, tip and nonce are
- * given, so that nothing is estimated or read twice; chain and specification are known; nonces are
- * counted in memory, so that requests don't wait for each other; the reads go out at the same time.
- * It checks what it read, but no proof, and stores nothing.
+ * The usual flow, built well with starknet.js alone. Bounds, tip and nonce are given, so that
+ * nothing is estimated or read twice. Chain and specification version are known. Nonces are counted
+ * in memory, so that requests do not wait for each other, and all reads run concurrently. The facts
+ * are checked, but no proof, and nothing is stored.
  */
 export class UsualRelayer {
   #turn = 0;
@@ -67,7 +69,7 @@ export class UsualRelayer {
     return new UsualRelayer(provider, new UsualReads(provider, oracle), lanes, pollIntervalMs);
   }
 
-  /** @throws Error when a check fails or the node refuses */
+  /** @throws Error if a check fails or the node rejects the transaction */
   async withdraw(pool: string, calldata: readonly string[]): Promise<object> {
     const u256 = (at: number): [string, string] => [
       calldata[LENGTH_FELT + at] ?? '0x0',

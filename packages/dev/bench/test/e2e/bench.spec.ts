@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** That it still runs. How fast anything is stands in no test. */
+/** Tests that the benchmark works. No test checks its speed. */
 describe('the benchmark in its short form', () => {
   let report = '';
   beforeAll(() => {
@@ -15,7 +15,7 @@ describe('the benchmark in its short form', () => {
     report = stdout;
   });
 
-  it('relays with every flow, at default settings and tuned, and says with how many callers', () => {
+  it('relays with every flow, at default settings and tuned, and reports the number of callers', () => {
     expect(report).toMatch(
       /withdrawals per second at default settings, node 20 ms away \| [\d.]+ \([^|]+\| [\d.]+ \(/,
     );
@@ -25,19 +25,19 @@ describe('the benchmark in its short form', () => {
     expect(report).toMatch(/accounts 1 → 2, blocks of 2 s[^|]*\| [\d.]+ \([^|]*→ [\d.]+ \(/);
   });
 
-  it('counts what a withdrawal costs, beside both usual flows and the native limit', () => {
+  it('reports the cost of a withdrawal next to both usual flows and the native limit', () => {
     expect(report).toMatch(
       /processor time per relayed withdrawal[^|]*\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ ms; proofs in batches [\d.]+ \| [\d.]+× \(/,
     );
-    // A broadcast is one request, whatever else is batched or shared.
+    // A broadcast is always one request, even if others are batched or shared.
     expect(report).toMatch(/\| addInvokeTransaction \| 1 \| 1 \|/);
   });
 
-  it('counts statements, and bytes where there is a compiler', () => {
+  it('counts statements, and written bytes if there is a C compiler', () => {
     expect(report).toMatch(/\| SQLite \| 2 \| [1-9][\d.]* \(/);
   });
 
-  it('answers one caller alone, and watches the event loop of all', () => {
+  it('measures a single caller, and the event loop of all flows', () => {
     expect(report).toMatch(
       /answer to a solo withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+; with WebSocket [^|]+\| [\d.,]+ ms, p95/,
     );
@@ -49,19 +49,19 @@ describe('the benchmark in its short form', () => {
     expect(report).toMatch(/\| --max-semi-space-size=4 \| \d+ \(/);
   });
 
-  it('reads what is cached, and the same bytes from a bare route', () => {
+  it('reads cached data, and the same bytes from a bare route', () => {
     for (const name of ['pool status', 'fee estimate', 'staking data'])
       expect(report).toMatch(new RegExp(`\\| ${name} \\| [\\d.,]+ \\(`));
   });
 
-  it('is refused what should be, for the reason it means', () => {
+  it('reports rejections with the expected status and code', () => {
     expect(report).toMatch(/\| malformed body \| 400 INVALID_FELT \|/);
     expect(report).toMatch(/\| proof that does not hold \| 422 PROOF_INVALID \|/);
     expect(report).toMatch(/\| duplicate[^|]* \| 409 NULLIFIER_SPENT \|/);
     expect(report).toMatch(/\| the same withdrawal again[^|]* \| 200 \|/);
   });
 
-  it('writes a ledger in both ways', () => {
+  it('measures the ledger with each sync mode', () => {
     expect(report).toMatch(
       /\| submissions a second +\| [\d.,]+ \([^|]+\| [\d.,]+ \([^|]+\| [\d.,]+×/,
     );

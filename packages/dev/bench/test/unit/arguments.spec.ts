@@ -3,7 +3,7 @@ import { UsageError } from '@sotto/load-kit/report';
 import { readArguments } from '../../src/arguments.js';
 
 describe('the command line', () => {
-  it('runs everything by default', () => {
+  it('selects all cases by default', () => {
     expect(readArguments([])).toEqual({
       cases: [
         'cost',
@@ -28,7 +28,7 @@ describe('the command line', () => {
     });
   });
 
-  it('names the cases it knows when it is asked for another', () => {
+  it('lists the known cases for an unknown one', () => {
     expect(() => readArguments(['--only', 'speed'])).toThrow(
       'there is no case speed; known are cost, solo, throughput',
     );
@@ -36,7 +36,7 @@ describe('the command line', () => {
   });
 
   it.each([[['--write', '--short']], [['--write', '--only', 'cost']]])(
-    'writes no part of a run to the documents: %j',
+    'does not write a partial run to the documents: %j',
     (args) => {
       expect(() => readArguments(args)).toThrow('only a whole run may be written');
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Callers, type Outcome } from '../../src/load/relay.js';
 
-describe('callers', () => {
-  it('count what was answered before its outcome was known apart', async () => {
+describe('Callers', () => {
+  it('counts requests separately that were answered before their outcome was known', async () => {
     const outcomes: Outcome[] = ['succeeded', 'unknown', 'succeeded', 'unknown', 'unknown'];
     let stopped: Promise<void> | undefined;
     const callers: Callers = new Callers(1, async () => {
@@ -18,7 +18,7 @@ describe('callers', () => {
     expect(callers.answered).toEqual({ succeeded: 2, unknown: 3 });
   });
 
-  it('report the first that failed', async () => {
+  it('rejects with the error of the first failed request', async () => {
     const callers = new Callers(2, () => Promise.reject(new Error('refused')));
     await expect(callers.stop()).rejects.toThrow('refused');
   });

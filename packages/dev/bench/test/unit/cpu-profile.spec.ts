@@ -7,7 +7,7 @@ const node = (id: number, functionName: string, url: string): object => ({
 });
 
 describe('a profile', () => {
-  it("is summed up to each function's own time by place, waiting left out", () => {
+  it('is summed up to self times by place, without waiting', () => {
     const profile = {
       nodes: [
         node(1, '(idle)', ''),

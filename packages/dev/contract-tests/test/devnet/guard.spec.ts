@@ -23,7 +23,7 @@ describeOnDevnet('guard', () => {
   });
   afterAll(() => chain.stop());
 
-  /** The calls of a transaction as the service sends it. */
+  /** Returns the calls of a transaction as the service sends it. */
   const guarded = (pool: PoolOnDevnet, entrypoint: string, felts: readonly bigint[]) => {
     const guards = new GuardCalls({
       guard: toFelt(guard),
@@ -50,7 +50,7 @@ describeOnDevnet('guard', () => {
     return pool;
   };
 
-  it('T8 lets a withdrawal pass, and ends it cheaply once its note is spent', async () => {
+  it('T8 passes a withdrawal, and reverts it cheaply once its note is spent', async () => {
     const pool = await poolWith(leaves);
     const passed = await chain.send(...guarded(pool, 'withdraw', proof));
     expect(passed).toMatchObject(SUCCEEDED);
@@ -88,7 +88,7 @@ describeOnDevnet('guard', () => {
     expect(early.l2Gas).toBeLessThan(plain.l2Gas / 10);
   });
 
-  it('compares whole answers, and floors as u256', async () => {
+  it('compares complete view results, and floors as u256', async () => {
     const { token } = await poolWith([]);
     const view = (...felts: readonly bigint[]): ContractCall => ({
       contract: guard,
@@ -111,7 +111,7 @@ describeOnDevnet('guard', () => {
     ).toMatchObject(reverts('guard: below'));
   });
 
-  it('has no right of the account that calls it', async () => {
+  it('has no rights of the calling account', async () => {
     const pool = await poolWith([]);
     const before = await pool.balanceOf(chain.owner);
     const transfer = [pool.token, BigInt(selectorOf('transfer')), 3n, guard, 1n, 0n, 0n];

@@ -21,7 +21,7 @@ import { z } from 'zod';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
 import { DevnetChain, TIMEOUTS, type ContractCall } from '../support/devnet-chain.js';
 
-/** The sandbox's, which are the published ones of the WBTC market in the protocol's first pool. */
+/** Curve of the sandbox: the published one of the WBTC market in the protocol's first pool. */
 const CURVE: RateCurve = {
   minTargetUtilization: 78_000n,
   targetUtilization: 80_000n,
@@ -45,10 +45,7 @@ const NORMAL: LendingMarket = {
   fullUtilizationRateE18: 20_000_000_000n,
   scale: SCALE,
 };
-/**
- * By what share is lent out: nothing, little, in the target range, nearly all; the last one with
- * figures that don't divide.
- */
+/** Markets by their utilization. The last one has figures that do not divide evenly. */
 const MARKETS: Readonly<Record<string, LendingMarket>> = {
   empty: { ...NORMAL, reserve: 0n, nominalDebtE18: 0n },
   idle: { ...NORMAL, nominalDebtE18: 0n },
@@ -129,7 +126,7 @@ describeOnDevnet('the views of the market', () => {
     chain.view({ contract: pool, entrypoint, calldata });
 
   it.each(Object.keys(MARKETS))(
-    'are the sandbox’s when a lending pool is %s, rates of all times included',
+    'are the sandbox’s when a lending pool is %s, including rates at all times',
     async (name) => {
       const market = MARKETS[name] ?? NORMAL;
       expect((await chain.send(setMarket(market))).revertReason).toBeUndefined();
@@ -168,7 +165,7 @@ describeOnDevnet('the views of the market', () => {
     },
   );
 
-  it('refuse a rate since a time that is to come', async () => {
+  it('have no rate since a future time', async () => {
     const later = 10_000_000_000n;
     const call = {
       contract: pool,
@@ -178,7 +175,7 @@ describeOnDevnet('the views of the market', () => {
     expect((await chain.send(call)).revertReason).toContain('u64_sub Overflow');
   });
 
-  it('are a lending pool’s state for the reader of such pools', async () => {
+  it('are a lending pool’s state for the reader of lending pools', async () => {
     await chain.send(setMarket(NORMAL));
     const reader = new VesuLendingPoolReader(chain.node);
     const { pools } = await reader.readPools([{ pool: toFelt(pool), asset: toFelt(ASSET) }]);
@@ -191,7 +188,7 @@ describeOnDevnet('the views of the market', () => {
     ).rejects.toThrow('does not lend this asset');
   });
 
-  it('are prices for the reader of the oracle: as old as they are, or as the block', async () => {
+  it('are prices for the oracle’s reader, with the age of the price or of the block', async () => {
     const prices = new PragmaPriceSource(chain.node, {
       oracle: toFelt(oracle),
       minPublishers: 3,
@@ -244,7 +241,7 @@ describeOnDevnet('the views of the market', () => {
       });
   });
 
-  it('are set by their owner alone', async () => {
+  it('are set by their owner only', async () => {
     for (const call of [setMarket(NORMAL), setPrice('ETH/USD', 1n, 8n, 0n, 10n, 1n)]) {
       expect((await chain.sendAsStranger(call)).revertReason).toContain('Not owner');
     }

@@ -8,7 +8,7 @@ const WHOLE = 10n ** 12n;
 const BRANCH = BigInt(shortStringFelt('branch'));
 const SWAP = BigInt(selectorOf('Swap'));
 const SOLD = 20_000n;
-/** A sat is worth 300 units of the second token, and one of these two of the third. */
+/** A sat is worth 300 units of the second token, and two of these are worth one of the third. */
 const RATES = { first: 300n, second: 2n };
 const BOUGHT = SOLD * RATES.first;
 const UNKNOWN_EXCHANGE = 0xbadn;
@@ -20,7 +20,7 @@ interface Order {
   readonly beneficiary: bigint;
   readonly feeBps: bigint;
   readonly integrator: bigint;
-  /** Each as the router takes it. */
+  /** Routes, each in the router's encoding. */
   readonly routes: readonly (readonly bigint[])[];
 }
 
@@ -116,7 +116,7 @@ describeOnDevnet('the router', () => {
     return low;
   };
 
-  it('pays its caller what the exchange gives, and emits an event', async () => {
+  it('pays its caller the exchange’s output, and emits an event', async () => {
     const before = [await balance(tokens.a), await balance(tokens.b)] as const;
     const { revertReason, events } = await swap();
     expect(revertReason).toBeUndefined();
@@ -140,7 +140,7 @@ describeOnDevnet('the router', () => {
     ]);
   });
 
-  it('goes through several steps', async () => {
+  it('executes routes of several steps', async () => {
     const { a, b, c } = tokens;
     const routes = [
       [a, b, ...direct(cheap, WHOLE / 4n)],
@@ -157,7 +157,7 @@ describeOnDevnet('the router', () => {
     expect(await balance(c)).toBe(before + bought);
   });
 
-  it('gives an integrator its part of what was bought', async () => {
+  it('pays an integrator its share of the bought amount', async () => {
     const [fee, before] = [(BOUGHT * 500n) / 10_000n, await balance(tokens.b)];
     expect(await swap({ minimum: BOUGHT - fee, feeBps: 500n, integrator: 0x1e9n })).toMatchObject({
       revertReason: undefined,
@@ -168,7 +168,7 @@ describeOnDevnet('the router', () => {
     ]);
   });
 
-  it('takes the alternatives of a branch when they pay better, and its principal for the rest', async () => {
+  it('uses a branch’s alternatives if they pay better, and its principal for the rest', async () => {
     const { a, b } = tokens;
     const branch = (principal: bigint, alternative: bigint) => [
       [a, b, BRANCH, ...direct(principal), 1n, ...direct(alternative, WHOLE / 2n)],
@@ -238,18 +238,18 @@ describeOnDevnet('the router', () => {
       'No liquidity',
       () => ({ buyToken: tokens.c, routes: [[tokens.a, tokens.c, ...direct(cheap)]] }),
     ],
-  ])('refuses %s: %s', async (_what, reason, changes) => {
+  ])('rejects %s: %s', async (_what, reason, changes) => {
     const before = await balance(tokens.a);
     expect((await swap(changes())).revertReason).toContain(reason);
     expect(await balance(tokens.a)).toBe(before);
   });
 
-  it('sells nothing that its caller has not approved', async () => {
+  it('sells only tokens that its caller has approved', async () => {
     const { revertReason } = await chain.send(approve(SOLD - 1n), swapCall(order));
     expect(revertReason).toContain('ERC20: insufficient allowance');
   });
 
-  it('and its exchanges obey their owner alone', async () => {
+  it('lets only the owner change the router and its exchanges', async () => {
     const { a, b } = tokens;
     for (const call of [
       { contract: router, entrypoint: 'set_exchange', calldata: [UNKNOWN_EXCHANGE, 1n] },
@@ -273,7 +273,7 @@ describeOnDevnet('the router', () => {
   });
 });
 
-/** A step at one exchange. */
+/** Returns a step at one exchange. */
 function direct(
   exchange: bigint,
   percent = WHOLE,
@@ -282,7 +282,7 @@ function direct(
   return [exchange, percent, BigInt(params.length), ...params];
 }
 
-/** What one unit of the first token is worth in the second. */
+/** Returns the worth of one unit of the first token in the second. */
 function rate(
   exchange: bigint,
   [sellToken, buyToken]: readonly [bigint, bigint],

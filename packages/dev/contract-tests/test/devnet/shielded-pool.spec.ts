@@ -32,7 +32,7 @@ describeOnDevnet('shielded pool', () => {
     return pool;
   };
 
-  it('has the terms it was deployed with and the root of the empty tree', async () => {
+  it('has its deployment terms and the root of the empty tree', async () => {
     const pool = await poolWith([]);
     expect(await pool.number('denomination')).toBe(DENOMINATION);
     expect(await pool.number('max_fee_bps')).toBe(500n);
@@ -43,7 +43,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.counts()).toEqual([0n, 0n, 0n]);
   });
 
-  it('is not deployed with a fee above a tenth', async () => {
+  it('is not deployed with a maximum fee above a tenth', async () => {
     await expect(PoolOnDevnet.deploy(chain, { maxFeeBps: 1_001 })).rejects.toThrow(
       "('max fee too high')",
     );
@@ -51,7 +51,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.number('max_fee')).toBe(2_000n);
   });
 
-  it('keeps the tree of the circuit and makes a batch of every third deposit', async () => {
+  it('has the circuit’s tree and deploys a batch at every third deposit', async () => {
     const pool = await poolWith([]);
     const tree = MerkleTree.of([]);
     for (const [index, leaf] of leaves.entries()) {
@@ -108,7 +108,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(recipient)).toBe(DENOMINATION - fee);
   });
 
-  it('refuses statements about other roots, batches, fees and addresses', async () => {
+  it('rejects statements about other roots, batches, fees and addresses', async () => {
     const pool = await poolWith(leaves);
     const cases: readonly (readonly [string, Parameters<typeof restated>[1]])[] = [
       ['unknown root', { root: root + 1n }],
@@ -128,7 +128,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(relayer)).toBe(1_000n);
   });
 
-  it('refuses what does not have the layout of a proof', async () => {
+  it('rejects calldata without the layout of a proof', async () => {
     const pool = await poolWith([]);
     const put = (index: number, felt: bigint) => proof.with(index, felt);
     const [, ...felts] = proof;
@@ -150,7 +150,7 @@ describeOnDevnet('shielded pool', () => {
     for (const [name, calldata] of Object.entries(cases)) {
       expect([name, await pool.withdraw(calldata)]).toMatchObject([name, reverts('invalid proof')]);
     }
-    // The challenge and the MSM hint may be any felts; what is wrong then is the root.
+    // The challenge and the MSM hint may be any felts, so the root is the first error.
     expect(await pool.withdraw(put(1_934, 2n ** 128n).with(1_936, 2n ** 96n))).toMatchObject(
       reverts('unknown root'),
     );
@@ -160,7 +160,7 @@ describeOnDevnet('shielded pool', () => {
     );
   });
 
-  it('takes deposits of relayers alone, each commitment once, and only what can be a leaf', async () => {
+  it('accepts deposits from relayers only, each commitment once, and only valid leaves', async () => {
     const pool = await poolWith([5n]);
     expect(await pool.deposit(5n)).toMatchObject(reverts('commitment exists'));
     expect(await pool.deposit(0n)).toMatchObject(reverts('invalid commitment'));
@@ -179,7 +179,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.number('get_last_root')).toBe(MerkleTree.of([5n, R - 1n]).root);
   });
 
-  it('makes batches on command, if not by itself', async () => {
+  it('deploys batches on command if automatic batches are off', async () => {
     const pool = await poolWith(leaves, { autoDeploy: false });
     expect(await pool.counts()).toEqual([7n, 0n, 7n * DENOMINATION]);
     for (const size of [0n, 1n, 4n, 8n])
@@ -207,7 +207,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.counts()).toEqual([0n, 8n, 8n * DENOMINATION]);
   });
 
-  it('stands still while it is paused, which is up to its owner', async () => {
+  it('rejects all calls while it is paused by its owner', async () => {
     const pool = await poolWith(leaves.slice(0, 2));
     expect(await pool.sendAsStranger('set_paused', [1n])).toMatchObject(reverts('Not owner'));
     await pool.send('set_paused', [1n]);
@@ -232,7 +232,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.counts()).toEqual([1n, 5n, 6n * DENOMINATION + 5_005n]);
   });
 
-  it('pays a spent note again where development allows it, until no deposit is active', async () => {
+  it('pays a spent note again if development allows it, until no deposit is active', async () => {
     const pool = await poolWith(leaves.slice(0, 3), { developmentAllowsRespending: true });
     const replay = restated(proof, {
       root: MerkleTree.of(leaves.slice(0, 3)).root,
@@ -245,7 +245,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.withdraw(replay)).toMatchObject(reverts('no active deposit'));
   });
 
-  it('knows the last thirty roots and no older one', async () => {
+  it('knows the last thirty roots and no older ones', async () => {
     const pool = await poolWith(leaves, { autoDeploy: false });
     const tree = MerkleTree.of(leaves);
     const more = Array.from({ length: 29 }, (_, index) => 100n + BigInt(index));

@@ -20,7 +20,7 @@ import { provenCalldata } from '../support/withdrawal-proofs.js';
 
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 const RECIPIENT = 0x7ec1n;
-/** What the network executes in one transaction; the service's bound lies above it. */
+/** Maximum L2 gas of a transaction on the network. The service's bound is higher. */
 const MAX_EXECUTED_L2_GAS = 1_100_000_000;
 const [input, secondInput] = inputs;
 const [output, secondOutput] = outputs;
@@ -36,7 +36,7 @@ describeOnDevnet('the swap pool', () => {
   });
   afterAll(() => chain.stop());
 
-  it('swaps a note with a real proof into a leaf that another one withdraws', async () => {
+  it('swaps a note with a real proof into a leaf that can be withdrawn', async () => {
     const swaps = await SwapsOnDevnet.deploy(chain);
     expect(await swaps.view('get_last_root')).toEqual(u256ToHalves(outputTree(0).root));
     const outcome = await swaps.swap({ proof: await swaps.realProof() });
@@ -104,7 +104,7 @@ describeOnDevnet('the swap pool', () => {
   describeSwapRefusals();
   describeWithdrawalRefusals();
 
-  it('pays a spent note again where development allows it, until no deposit is active', async () => {
+  it('pays a spent note again if development allows it, until no deposit is active', async () => {
     const swaps = await SwapsOnDevnet.deploy(chain, true);
     await swaps.swap();
     const claim = claimOf(swaps);
@@ -117,7 +117,7 @@ describeOnDevnet('the swap pool', () => {
     );
   });
 
-  it('has no terms that the protocol does not allow', async () => {
+  it('is not deployed with terms that the protocol forbids', async () => {
     const terms = {
       owner: chain.owner,
       wbtc: 1n,
@@ -132,7 +132,7 @@ describeOnDevnet('the swap pool', () => {
   });
 
   function describeSwapRefusals(): void {
-    it('swaps for its owner alone, while it runs', async () => {
+    it('swaps for its owner only, and not while it is paused', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       expect(await chain.sendAsStranger(swaps.swapCall())).toMatchObject(reverts('Not owner'));
       const pause = { contract: swaps.address, entrypoint: 'set_paused', calldata: [1n] };
@@ -144,7 +144,7 @@ describeOnDevnet('the swap pool', () => {
       expect(await swaps.swap()).toMatchObject(SUCCEEDED);
     });
 
-    it('refuses a swap that can not be, and the note can still be swapped', async () => {
+    it('rejects an impossible swap, after which the note can still be swapped', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       const proof = swaps.restatedProof();
       const cases: readonly (readonly [string, Partial<Swap>])[] = [
@@ -184,7 +184,7 @@ describeOnDevnet('the swap pool', () => {
   }
 
   function describeWithdrawalRefusals(): void {
-    it('refuses withdrawals of other roots, leaves, fees and addresses', async () => {
+    it('rejects withdrawals of other roots, leaves, fees and addresses', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       await swaps.swap();
       const claim = claimOf(swaps);
@@ -215,13 +215,13 @@ describeOnDevnet('the swap pool', () => {
   }
 });
 
-/** Deposits, swaps, leaves, terms. */
+/** Returns the numbers of deposits and swaps, the leaves and the terms. */
 async function counts(swaps: SwapsOnDevnet): Promise<readonly bigint[]> {
   const views = ['active_deposits', 'total_swaps', 'get_next_index', 'max_fee_bps'];
   return (await Promise.all(views.map((view) => swaps.view(view)))).flat();
 }
 
-/** Withdraws the first leaf of one, as the development verifier takes it. */
+/** Returns a proof of a withdrawal from a batch of one, which the development verifier accepts. */
 function claimOf(swaps: SwapsOnDevnet): readonly bigint[] {
   const { root } = outputTree(1);
   return restated(swaps.restatedProof(), {

@@ -4,7 +4,7 @@ import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
 import { DevnetChain, type ContractCall } from '../support/devnet-chain.js';
 
-/** By vault: the names of its method, as the specification and the live contract have them. */
+/** Method names of each vault, in the specification and in the live contract. */
 const VAULTS = {
   sentinel: ['deploy_to_lending', 'deploy_to_vesu'],
   citadel: ['stake_to_staking', 'stake_to_endur'],
@@ -35,7 +35,7 @@ describeOnDevnet('vaults', () => {
   });
   afterAll(() => chain.stop());
 
-  /** A vault with a million idle sats. */
+  /** Deploys a vault with a million idle sats. */
   const vaultOf = async (methods: readonly string[]): Promise<bigint> => {
     const vault = await chain.deploy('Vault', {
       owner: chain.owner,
@@ -62,7 +62,7 @@ describeOnDevnet('vaults', () => {
   };
 
   it.each(Object.entries(VAULTS))(
-    '%s deploys what lies idle by its own method, and has no other',
+    '%s deploys idle funds by its own method, and has no other',
     async (_id, methods) => {
       const vault = await vaultOf(methods);
       expect(await chain.view({ contract: vault, entrypoint: 'asset' })).toEqual([wbtc]);
@@ -90,7 +90,7 @@ describeOnDevnet('vaults', () => {
     },
   );
 
-  it('refuse everybody but the curator', async () => {
+  it('are deployed and paused by the curator alone', async () => {
     const vault = await vaultOf(VAULTS.apex);
     for (const refused of [
       call(vault, 'deploy_split'),
@@ -109,7 +109,7 @@ describeOnDevnet('vaults', () => {
     expect((await chain.send(call(vault, 'deploy_collateral'))).revertReason).toBeUndefined();
   });
 
-  it('lead no leverage while they are paused', async () => {
+  it('change no leverage while they are paused', async () => {
     const vault = await chain.deploy('TurboVault', {
       owner: chain.owner,
       asset: wbtc,

@@ -10,10 +10,10 @@ import { toFelt } from '@sotto/kernel';
 import { Account, RpcProvider, hash } from 'starknet';
 import { z } from 'zod';
 
-/** Of a client of the node. */
+/** Timeouts of a client of the node. */
 export const TIMEOUTS = { readTimeoutMs: 60_000, sendTimeoutMs: 60_000 };
 
-/** A call of an entry point, its arguments as felts. */
+/** Call of an entry point with its arguments as felts. */
 export interface ContractCall {
   readonly contract: bigint;
   readonly entrypoint: string;
@@ -26,10 +26,10 @@ export interface ContractEvent {
   readonly data: readonly bigint[];
 }
 
-/** How a transaction ended. */
+/** Result of a transaction. */
 export interface Outcome {
   readonly transactionHash: string;
-  /** The node's words, undefined when it succeeded. */
+  /** Revert reason of the node; undefined if the transaction succeeded. */
   readonly revertReason: string | undefined;
   readonly l2Gas: number;
   readonly events: readonly ContractEvent[];
@@ -45,15 +45,15 @@ const Receipt = z.object({
   events: z.array(z.object({ from_address: Integer, keys: Integers, data: Integers })),
 });
 
-/** The universal deployer, which a devnet has from the start. */
+/** Universal deployer, which every devnet has. */
 const DEPLOYER = '0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf';
-/** That `devnet-setup.mjs` starts devnet with. */
+/** L2 gas price with which `devnet-setup.mjs` starts devnet. */
 const PRICE_FRI = 8_000_000_000n;
-/** JSON-RPC specification: the class is not declared. */
+/** Error code of an undeclared class. Source: JSON-RPC specification. */
 const CLASS_NOT_FOUND = 28;
 /**
- * No estimate is asked for: the bounds take every transaction that a block takes, at the price that
- * does not move.
+ * Fixed bounds, so that no estimate is needed: at the constant price they admit every transaction
+ * that fits a block.
  */
 const DETAILS = {
   tip: 0n,
@@ -64,12 +64,12 @@ const DETAILS = {
   },
 };
 
-/** Classes that stand on devnet, as far as they were asked for. */
+/** Classes that are known to be declared on devnet. */
 const declared = new Set<ContractName>();
 
 /**
- * A devnet with one account that owns and deploys everything, and two others. All files share it:
- * each deploys contracts of its own, so it does not meet what another one has left.
+ * A devnet with one account that owns and deploys all contracts, and two others. All test files
+ * share it. Each deploys its own contracts, so files do not affect each other.
  */
 export class DevnetChain {
   readonly #nonces = new Map<string, bigint>();
@@ -79,7 +79,7 @@ export class DevnetChain {
     private readonly accounts: readonly Account[],
   ) {}
 
-  /** @throws ZodError when these tests are not run by jest.devnet.config.mjs */
+  /** @throws ZodError if the tests are not run with jest.devnet.config.mjs */
   static async start(): Promise<DevnetChain> {
     const url = z.string().parse(process.env['SOTTO_DEVNET']);
     const node = new NodeClient({ url, ...TIMEOUTS });
@@ -96,7 +96,7 @@ export class DevnetChain {
     return new DevnetChain(node, signers);
   }
 
-  /** Owns what {@link deploy} deploys, if the parameters say so. */
+  /** Account that deploys contracts, and owns them if its address is a parameter. */
   get owner(): bigint {
     return BigInt(this.#account(0).address);
   }
@@ -107,8 +107,8 @@ export class DevnetChain {
   }
 
   /**
-   * Declares the class when it isn't yet; the new contract's address.
-   * @throws Error with the node's words when the constructor reverts
+   * Declares the class if necessary and deploys a contract. Returns its address.
+   * @throws Error if the constructor reverts, with the node's reason
    */
   async deploy<Name extends ContractName>(
     name: Name,
@@ -123,7 +123,7 @@ export class DevnetChain {
       );
     }
     declared.add(name);
-    // No other contract of this devnet has it: the owner's next transaction deploys this one.
+    // Unique on this devnet: the owner's next nonce belongs to this deployment.
     const salt = await this.#nextNonce(owner);
     const calldata = constructorCalldata(name, parameters);
     const { revertReason } = await this.send({
@@ -135,17 +135,17 @@ export class DevnetChain {
     return BigInt(hash.calculateContractAddressFromHash(salt, classHash, [...calldata], 0n));
   }
 
-  /** One transaction of the owner with these calls. */
+  /** Sends one transaction of the owner with these calls. */
   async send(...calls: readonly ContractCall[]): Promise<Outcome> {
     return this.#send(this.#account(0), calls);
   }
 
-  /** The same of {@link stranger}. */
+  /** Sends one transaction of {@link stranger} with these calls. */
   async sendAsStranger(...calls: readonly ContractCall[]): Promise<Outcome> {
     return this.#send(this.#account(1), calls);
   }
 
-  /** What a view returns. @throws NodeRefusedCall when it reverts */
+  /** Calls a view. @throws NodeRefusedCall if it reverts */
   async view({ contract, entrypoint, calldata = [] }: ContractCall): Promise<readonly bigint[]> {
     const request = {
       contract_address: toFelt(contract),
@@ -198,7 +198,7 @@ export class DevnetChain {
     }
   }
 
-  /** The nonce for a transaction that goes out now. */
+  /** Returns the nonce for the next transaction. */
   async #nonce(account: Account): Promise<bigint> {
     const nonce = await this.#nextNonce(account);
     this.#nonces.set(account.address, nonce + 1n);
@@ -206,7 +206,7 @@ export class DevnetChain {
   }
 
   /**
-   * Transactions go out one after another, so a nonce is asked for once and counted from then on.
+   * Reads a nonce once and counts from then on, because transactions are sent one after another.
    */
   async #nextNonce({ address }: Account): Promise<bigint> {
     const params = { block_id: 'latest', contract_address: address };

@@ -4,14 +4,14 @@ import { u256At, type KeeperWorld } from './keeper-worlds.js';
 
 const USDC = 10n ** 6n;
 const BTC = 10n ** 8n;
-/** A millionth in a second. */
+/** Interest of a millionth per second. */
 const RATE_E18 = 10n ** 12n;
-/** Felt of `asset_config` with the block's time. */
+/** Index of the block's time in `asset_config`. */
 const LAST_UPDATED_AT = 13;
 
-/** What lending pool and turbo vault do while debt grows by the second. */
+/** Behaviour of the lending pool and the turbo vault while debt grows every second. */
 export function describeInterest(world: () => KeeperWorld): void {
-  /** Collateral, debt and nominal debt of an account at the pool. */
+  /** Returns collateral, debt and nominal debt of an account at the pool. */
   const positionOf = async (user: bigint): Promise<readonly [bigint, bigint, bigint]> => {
     const { lendingPool } = world().places;
     const felts = await world().view(lendingPool, 'position', user);
@@ -19,7 +19,7 @@ export function describeInterest(world: () => KeeperWorld): void {
     return [u256At(felts, 0), u256At(felts, 2), u256At(nominal, 0)];
   };
 
-  it('grows at the rate that is set, which the pool says, and can be repaid whole', async () => {
+  it('grows at the configured rate, which the pool reports, and can be repaid in full', async () => {
     const { lendingPool, usdc } = world().places;
     const user = world().address('crowd1');
     const move = (entrypoint: string, amount: bigint) =>
@@ -54,7 +54,7 @@ export function describeInterest(world: () => KeeperWorld): void {
     expect(await positionOf(user)).toEqual([0n, 0n, 0n]);
   });
 
-  it('leaves a round of the turbo vault valid, up to three times its funds and back to no debt', async () => {
+  it('keeps a round of the turbo vault valid, up to three times its funds and back to no debt', async () => {
     const { turbo, wbtc } = world().places;
     await world().send('depositor', {
       contract: wbtc,
@@ -79,14 +79,14 @@ export function describeInterest(world: () => KeeperWorld): void {
       ];
       const call = { contract: turbo, entrypoint, calldata };
       expect((await world().send('curator', call)).revertReason).toBeUndefined();
-      // What it was planned from is no more.
+      // The position that it was planned for no longer exists.
       expect((await world().send('curator', call)).revertReason).toContain('Position changed');
     };
     for (const borrowed of [78_000n, 60_840n, 47_455n, 13_705n])
       await round('leverage_round', borrowed * USDC);
     expect((await positionOf(turbo))[0]).toBe(funds + 2n * BTC);
     for (const sats of [60_000_000n, 70_000_000n]) await round('deleverage_round', sats);
-    // Sold with it is what the debt grows by until then.
+    // The amount covers the growth of the debt until then.
     await round('deleverage_round', 71_000_000n);
     const [left, debt, nominal] = await positionOf(turbo);
     expect([left, debt, nominal]).toEqual([funds - BTC / 100n, 0n, 0n]);

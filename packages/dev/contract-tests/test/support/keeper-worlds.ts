@@ -11,7 +11,7 @@ import { TIMEOUTS, type ContractCall, type ContractEvent } from './devnet-chain.
 type Signer = Pick<KeyedAccount, 'address' | 'privateKey'>;
 type AccountName = 'curator' | 'keeper1' | 'keeper2' | 'buyer' | 'depositor' | 'crowd1';
 
-/** Addresses by the names that both nodes share. */
+/** Addresses, under the same names on both nodes. */
 export interface KeeperPlaces {
   readonly wbtc: bigint;
   readonly usdc: bigint;
@@ -21,19 +21,19 @@ export interface KeeperPlaces {
   readonly lendingPool: bigint;
 }
 
-/** How a transaction ended. */
+/** Result of a transaction. */
 export interface Ending {
-  /** The node's words, undefined when it succeeded. */
+  /** Revert reason of the node; undefined if the transaction succeeded. */
   readonly revertReason: string | undefined;
   readonly events: readonly ContractEvent[];
 }
 
-/** What differs from node to node. */
+/** Parts that differ between nodes. */
 interface NodeParts {
   readonly url: string;
   readonly places: KeeperPlaces;
   readonly accounts: Readonly<Record<AccountName, Signer>>;
-  /** Sets the contract's Mayer Multiple. */
+  /** Account that sets the contract's Mayer Multiple. */
   readonly purchaseOwner: Signer;
   readonly settle: () => void;
   readonly passTime: (seconds: number) => Promise<void>;
@@ -48,7 +48,7 @@ const Receipt = z.object({
   revert_reason: z.string().optional(),
   events: z.array(z.object({ from_address: Integer, keys: Integers, data: Integers })),
 });
-/** 100 % as the router counts. */
+/** 100 % in the router's units. */
 const WHOLE = 10n ** 12n;
 const PRICE_FRI = 8_000_000_000n;
 const ANY_PRICE_FRI = 10n ** 15n;
@@ -61,7 +61,7 @@ const DETAILS = {
   },
 };
 
-/** The development stack on a node: purchases, lending and the turbo vault, and who uses them. */
+/** The development stack on a node: purchases, lending, the turbo vault and their users. */
 export class KeeperWorld {
   readonly node: NodeClient;
   readonly #provider: RpcProvider;
@@ -79,7 +79,7 @@ export class KeeperWorld {
     return this.parts.accounts[name].address;
   }
 
-  /** One transaction with these calls. */
+  /** Sends one transaction with these calls. */
   send(by: AccountName | 'purchaseOwner', ...calls: readonly ContractCall[]): Promise<Ending> {
     const { accounts, purchaseOwner } = this.parts;
     return this.#send(by === 'purchaseOwner' ? purchaseOwner : accounts[by], calls);
@@ -107,7 +107,7 @@ export class KeeperWorld {
     return { contract: this.places[token], entrypoint: 'approve', calldata };
   }
 
-  /** The router's routes for selling one token for the other at the cheaper exchange. */
+  /** Returns the router's routes for a sale at the cheaper exchange. */
   routes(sell: 'wbtc' | 'usdc'): readonly bigint[] {
     const { wbtc, usdc, exchange } = this.places;
     return [1n, ...(sell === 'usdc' ? [usdc, wbtc] : [wbtc, usdc]), exchange, WHOLE, 0n];
@@ -117,12 +117,12 @@ export class KeeperWorld {
     return this.parts.passTime(seconds);
   }
 
-  /** Of the oracle; what the exchanges ask stays. */
+  /** Sets the oracle's price. The exchanges' prices do not change. */
   setBtcPrice(usd: bigint): Promise<void> {
     return this.parts.setBtcPrice(usd);
   }
 
-  /** On USDC that is borrowed at the lending pool, per second; 0 for none. */
+  /** Sets the interest on borrowed USDC per second, 0 for none. */
   setInterest(rateE18: bigint): Promise<void> {
     return this.parts.setInterest(rateE18);
   }
@@ -237,7 +237,7 @@ export async function onDevnet(): Promise<KeeperWorld> {
   });
 }
 
-/** The u256 at a place of what a view returned. */
+/** Reads the u256 at an index of a view's result. */
 export function u256At(felts: readonly bigint[], index: number): bigint {
   return u256FromHalves(felts[index] ?? 0n, felts[index + 1] ?? 0n);
 }

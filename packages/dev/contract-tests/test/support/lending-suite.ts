@@ -6,10 +6,10 @@ import { u256At, type KeeperWorld } from './keeper-worlds.js';
 const USDC = 10n ** 6n;
 const BTC = 10n ** 8n;
 const E18 = 10n ** 18n;
-/** Felt of `asset_config` with the block's time. */
+/** Index of the block's time in `asset_config`. */
 const LAST_UPDATED_AT = 13;
 
-/** What the lending pool does with positions. */
+/** Behaviour of the lending pool's positions. */
 export function describeLending(world: () => KeeperWorld): void {
   const pool = (entrypoint: string, amount: bigint): ContractCall => ({
     contract: world().places.lendingPool,
@@ -37,7 +37,7 @@ export function describeLending(world: () => KeeperWorld): void {
       pool('repay', amount),
     );
 
-  it('shows the largest loan-to-value of the pair that it lends, and none of another', async () => {
+  it('reports the maximum loan-to-value of the lent pair, and none of another pair', async () => {
     const { lendingPool, wbtc, usdc } = world().places;
     const pair = (...assets: readonly bigint[]) =>
       world().view(lendingPool, 'pair_config', ...assets);
@@ -45,7 +45,7 @@ export function describeLending(world: () => KeeperWorld): void {
     expect(await pair(usdc, wbtc)).toEqual([0n, 0n, 0n]);
   });
 
-  it('lends up to the largest loan-to-value, and takes back no more than the debt', async () => {
+  it('lends up to the maximum loan-to-value, and accepts no repayment above the debt', async () => {
     const { lendingPool, wbtc, usdc } = world().places;
     const config = (asset: bigint) => world().view(lendingPool, 'asset_config', asset);
     const before = [await config(wbtc), await config(usdc)].map(figures);
@@ -82,7 +82,7 @@ export function describeLending(world: () => KeeperWorld): void {
     expect([await config(wbtc), await config(usdc)].map(figures)).toEqual(before);
   });
 
-  it('goes by the oracle’s prices', async () => {
+  it('uses the oracle’s prices', async () => {
     await supply(BTC);
     await world().send('crowd1', pool('borrow', 50_000n * USDC));
     await world().setBtcPrice(58_000n);
@@ -97,7 +97,7 @@ export function describeLending(world: () => KeeperWorld): void {
     expect(await position()).toEqual([0n, 0n]);
   });
 
-  it('lends no more than its reserve, and moves nothing for nothing', async () => {
+  it('lends no more than its reserve, and rejects an amount of zero', async () => {
     const { lendingPool, usdc } = world().places;
     const reserve = u256At(await world().view(lendingPool, 'asset_config', usdc), 4);
     expect((await world().send('crowd1', pool('borrow', reserve + 1n))).revertReason).toContain(
@@ -110,7 +110,7 @@ export function describeLending(world: () => KeeperWorld): void {
   });
 }
 
-/** The pool's configuration without the time. */
+/** Returns the pool's configuration without the time. */
 function figures(felts: readonly bigint[]): readonly bigint[] {
   return felts.with(LAST_UPDATED_AT, 0n);
 }

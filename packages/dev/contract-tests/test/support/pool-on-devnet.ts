@@ -2,7 +2,7 @@ import { u256ToHalves } from '@sotto/kernel';
 import type { ContractCall, ContractEvent, DevnetChain, Outcome } from './devnet-chain.js';
 
 export const DENOMINATION = 20_000n;
-/** More would take more steps of the virtual machine than a transaction may. */
+/** Maximum number of deposits per transaction, limited by the steps of the virtual machine. */
 const DEPOSITS_AT_ONCE = 7;
 
 interface PoolOptions {
@@ -11,7 +11,7 @@ interface PoolOptions {
   readonly maxFeeBps?: number;
 }
 
-/** The public inputs of a proof, each of which stands in two felts of its calldata. */
+/** Public inputs of a proof. Each is two felts of the calldata. */
 const INPUTS = [
   'root',
   'nullifierHash',
@@ -23,7 +23,7 @@ const INPUTS = [
 ] as const;
 const INPUTS_AT = 34;
 
-/** The calldata of another statement: the development verifier takes it for proven. */
+/** Returns the calldata with another statement. The development verifier accepts it as proven. */
 export function restated(
   calldata: readonly bigint[],
   changes: Partial<Record<(typeof INPUTS)[number], bigint>>,
@@ -37,7 +37,7 @@ export function restated(
 }
 
 /**
- * A pool of WBTC with the development verifier; the chain's owner is its relayer, holds tokens and
+ * Pool of WBTC with the development verifier. The chain's owner is its relayer, holds tokens and
  * has approved it.
  */
 export class PoolOnDevnet {
@@ -81,7 +81,7 @@ export class PoolOnDevnet {
     return this.chain.send(this.#depositOf(commitment));
   }
 
-  /** As many deposits in a transaction as its gas allows. @throws Error when one reverts */
+  /** Deposits in transactions of the maximum size. @throws Error if one reverts */
   async depositAll(commitments: readonly bigint[]): Promise<void> {
     for (let start = 0; start < commitments.length; start += DEPOSITS_AT_ONCE) {
       const calls = commitments
@@ -92,7 +92,7 @@ export class PoolOnDevnet {
     }
   }
 
-  /** `calldata` is a proof's, its length felt included. */
+  /** @param calldata of a proof, with its length felt */
   withdraw(calldata: readonly bigint[]): Promise<Outcome> {
     return this.send('withdraw', calldata);
   }
@@ -105,7 +105,7 @@ export class PoolOnDevnet {
     return this.chain.sendAsStranger({ contract: this.address, entrypoint, calldata });
   }
 
-  /** A view without a u256 answer, or with one: its number. */
+  /** Calls a view. Returns its number, or the value of its u256. */
   async number(entrypoint: string, calldata: readonly bigint[] = []): Promise<bigint> {
     const [low = 0n, high = 0n] = await this.chain.view({
       contract: this.address,
@@ -115,12 +115,12 @@ export class PoolOnDevnet {
     return low + (high << 128n);
   }
 
-  /** What the pool says about a u256. */
+  /** Calls a view with a u256 argument. Returns its boolean. */
   async says(entrypoint: string, value: bigint): Promise<boolean> {
     return (await this.number(entrypoint, u256ToHalves(value))) === 1n;
   }
 
-  /** undeployed, active, assets. */
+  /** Returns the undeployed deposits, the active ones and the assets. */
   counts(): Promise<readonly bigint[]> {
     return Promise.all(
       ['undeployed_count', 'active_deposits', 'total_assets'].map((view) => this.number(view)),
@@ -136,7 +136,7 @@ export class PoolOnDevnet {
     return low;
   }
 
-  /** What the pool itself emitted. */
+  /** Returns the events of the pool itself. */
   events({ events }: Outcome): readonly Omit<ContractEvent, 'from'>[] {
     return events
       .filter(({ from }) => from === this.address)

@@ -7,11 +7,11 @@ import type { Ending, KeeperWorld } from './keeper-worlds.js';
 const HOUR = 3_600n;
 const USDC = 10n ** 6n;
 const E18 = 10n ** 18n;
-/** One purchase: 0.001 BTC at the price of 100,000 USD. */
+/** Amount of one purchase: 0.001 BTC at 100,000 USD. */
 const PER_ORDER = 100n * USDC;
 const BOUGHT = 100_000n;
 
-/** What the contract of recurring purchases does. */
+/** Behaviour of the contract of recurring purchases. */
 export function describePurchases(world: () => KeeperWorld): void {
   const ask = (entrypoint: string, ...calldata: readonly bigint[]) =>
     world().view(world().places.purchases, entrypoint, ...calldata);
@@ -48,7 +48,7 @@ export function describePurchases(world: () => KeeperWorld): void {
   it.each([
     ['the amount of every purchase', 0n, 300n * USDC],
     ['half as much again for a smart order', 1n, 450n * USDC],
-  ])('take %s when the order is created', async (_what, smart, deposit) => {
+  ])('receive %s when the order is created', async (_what, smart, deposit) => {
     const buyer = world().address('buyer');
     const before = await world().balance('usdc', buyer);
     const { id, events } = await create({ smart });
@@ -79,12 +79,12 @@ export function describePurchases(world: () => KeeperWorld): void {
     expect(await ask('order_count')).toEqual(before);
   });
 
-  it('are not ordered with WBTC to be sold', async () => {
+  it('are not ordered with WBTC as the sold token', async () => {
     const { revertReason } = await create({ sellToken: world().places.wbtc });
     expect(revertReason).toContain('Invalid sell token');
   });
 
-  it('are executed at once and then once in a period, however many were missed', async () => {
+  it('are executed at once and then once per period, even after missed periods', async () => {
     const { id } = await create();
     const [buyer, keeper] = [world().address('buyer'), world().address('keeper1')];
     const before = [await world().balance('wbtc', buyer), await world().balance('wbtc', keeper)];
@@ -123,7 +123,7 @@ export function describePurchases(world: () => KeeperWorld): void {
     [2n * E18, 3n],
     [2n * E18 + 1n, 2n],
   ])(
-    'of a smart order sell at a multiple of %p / 1e18 so many quarters: %p, and give back what is left at the end',
+    'are, for a smart order at a multiple of %p / 1e18, sales of %p quarters, then a refund of the rest',
     async (multiple, quarters) => {
       await setMultiple(multiple);
       expect(await ask('get_mayer_multiple')).toEqual(u256ToHalves(multiple));
@@ -148,7 +148,7 @@ export function describePurchases(world: () => KeeperWorld): void {
     },
   );
 
-  it('of a smart order wait for a multiple, which the owner alone sets', async () => {
+  it('wait for a multiple if the order is smart; the owner alone sets it', async () => {
     const { id } = await create({ smart: 1n });
     await setMultiple(0n);
     expect((await execute(id)).revertReason).toContain('No Mayer Multiple');
@@ -158,14 +158,14 @@ export function describePurchases(world: () => KeeperWorld): void {
     expect((await execute(id)).revertReason).toBeUndefined();
   });
 
-  it('fail when the market pays less than the minimum, and change nothing', async () => {
+  it('fail if the market pays less than the minimum, and change nothing', async () => {
     const { id } = await create();
     const order = await ask('get_order', id);
     expect((await execute(id, BOUGHT + 1n)).revertReason).toContain('Insufficient tokens received');
     expect(await ask('get_order', id)).toEqual(order);
   });
 
-  it('are cancelled by their owner alone, who gets back what is left', async () => {
+  it('are cancelled by their owner alone, who gets the rest of the deposit', async () => {
     const buyer = world().address('buyer');
     const before = await world().balance('usdc', buyer);
     const { id } = await create({ smart: 1n });
@@ -185,7 +185,7 @@ export function describePurchases(world: () => KeeperWorld): void {
     expect((await execute(id)).revertReason).toContain('Order not active');
   });
 
-  it('of an order that does not exist are all zeros, and can’t be executed', async () => {
+  it('are all zeros for an unknown order, and cannot be executed', async () => {
     expect(await ask('get_order', 1_000n)).toEqual(Array.from({ length: 12 }, () => 0n));
     expect((await execute(1_000n)).revertReason).toContain('Order not active');
   });
@@ -197,7 +197,7 @@ interface Terms {
   readonly frequency: bigint;
   readonly orders: bigint;
   readonly smart: bigint;
-  /** What the contract may take. */
+  /** Allowance of the contract. */
   readonly deposit: bigint;
 }
 

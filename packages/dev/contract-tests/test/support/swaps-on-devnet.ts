@@ -5,11 +5,11 @@ import type { ContractCall, ContractEvent, DevnetChain, Outcome } from './devnet
 import { DENOMINATION, PoolOnDevnet, restated } from './pool-on-devnet.js';
 import { provenCalldata } from './withdrawal-proofs.js';
 
-/** Earns the fees. */
+/** Receives the fees. */
 export const RELAYER = 0xfeen;
 export const FEE = 400n;
 export const SOLD = DENOMINATION - FEE;
-/** What a sat is worth. */
+/** Price of a sat in the output token. */
 export const RATE = 300n;
 export const BOUGHT = SOLD * RATE;
 
@@ -20,14 +20,14 @@ const threeNotes = (series: bigint): readonly [Note, Note, Note] => [
 ];
 const commitmentsOf = (notes: readonly Note[]): readonly bigint[] =>
   notes.map(({ commitment }) => commitment);
-/** Notes that were deposited, in one batch, and those that their swaps leave. */
+/** Deposited notes, in one batch, and the output notes of their swaps. */
 export const inputs = threeNotes(1n);
 export const outputs = threeNotes(2n);
 
 const WHOLE = 10n ** 12n;
 const vector = await loadWithdrawalVector();
 
-/** What a swap is asked for, as the pool takes it. */
+/** Parameters of a swap, in the pool's encoding. */
 export interface Swap {
   readonly proof: readonly bigint[];
   readonly commitment: bigint;
@@ -37,7 +37,7 @@ export interface Swap {
 }
 
 /**
- * A swap pool of the chain's owner with its input pool, its router and an exchange for one output
+ * Swap pool of the chain's owner with its input pool, its router and an exchange for one output
  * token.
  */
 export class SwapsOnDevnet {
@@ -103,8 +103,8 @@ export class SwapsOnDevnet {
   }
 
   /**
-   * Calldata that pays an input note to the swap pool, which the development verifier takes for a
-   * proof.
+   * Returns calldata that pays an input note to the swap pool. The development verifier accepts it
+   * as a proof.
    */
   restatedProof({ nullifierHash }: Note = inputs[0]): readonly bigint[] {
     const { root } = MerkleTree.of(commitmentsOf(inputs));
@@ -118,7 +118,7 @@ export class SwapsOnDevnet {
     return restated(vector.calldata.map(BigInt), { root, nullifierHash, ...terms });
   }
 
-  /** A real proof of the same about the first input note. */
+  /** Proves the same statement for the first input note. */
   realProof(): Promise<readonly bigint[]> {
     const terms = {
       recipient: this.address,
@@ -131,8 +131,8 @@ export class SwapsOnDevnet {
   }
 
   /**
-   * The call that swaps the first input note into the first output note; what it gives is the least
-   * that is wanted.
+   * Returns the call that swaps the first input note into the first output note. The minimum output
+   * is the expected one.
    */
   swapCall(changes: Partial<Swap> = {}): ContractCall {
     const { outputToken, exchange } = this;
@@ -165,7 +165,7 @@ export class SwapsOnDevnet {
     return this.chain.send(this.swapCall(changes));
   }
 
-  /** `calldata` is a proof's, its length felt included. */
+  /** @param calldata of a proof, with its length felt */
   withdraw(calldata: readonly bigint[]): Promise<Outcome> {
     return this.chain.send({ contract: this.address, entrypoint: 'withdraw', calldata });
   }
@@ -191,7 +191,7 @@ export class SwapsOnDevnet {
     return low;
   }
 
-  /** What the swap pool itself emitted. */
+  /** Returns the events of the swap pool itself. */
   events({ events }: Outcome): readonly Omit<ContractEvent, 'from'>[] {
     return events
       .filter(({ from }) => from === this.address)
@@ -199,7 +199,7 @@ export class SwapsOnDevnet {
   }
 }
 
-/** The tree of the first so many output notes. */
+/** Returns the tree of the first output notes. */
 export function outputTree(size: number): MerkleTree {
   return MerkleTree.of(commitmentsOf(outputs.slice(0, size)));
 }

@@ -5,10 +5,10 @@ import { u256At, type KeeperWorld } from './keeper-worlds.js';
 
 const USDC = 10n ** 6n;
 const BTC = 10n ** 8n;
-/** Units of nominal debt in one unit of USDC, while no interest has accrued. */
+/** Units of nominal debt per unit of USDC, before interest accrues. */
 const NOMINAL = 10n ** 12n;
 
-/** What the vault of the leveraged strategy does. */
+/** Behaviour of the vault of the leveraged strategy. */
 export function describeTurbo(world: () => KeeperWorld): void {
   const vault = (entrypoint: string, ...calldata: readonly bigint[]): ContractCall => ({
     contract: world().places.turbo,
@@ -41,7 +41,7 @@ export function describeTurbo(world: () => KeeperWorld): void {
       calldata: [world().places.turbo, ...u256ToHalves(amount)],
     });
 
-  it('supplies what lies idle, is led to three times its funds in rounds, and back', async () => {
+  it('supplies idle funds, leverages to three times its funds in rounds, and back', async () => {
     await give('wbtc', BTC);
     expect(await assets()).toBe(BTC);
     await world().send('curator', vault('deploy_to_lending', ...u256ToHalves(BTC)));
@@ -73,7 +73,7 @@ export function describeTurbo(world: () => KeeperWorld): void {
     expect([await position(), await assets()]).toEqual([[BTC, 0n], BTC]);
   });
 
-  it('refuses a round that was planned from another debt, so that none counts twice', async () => {
+  it('rejects a round that was planned for another debt, so that no round is repeated', async () => {
     expect((await lever(0n, 10_000n * USDC)).revertReason).toBeUndefined();
     expect((await lever(0n, 10_000n * USDC)).revertReason).toContain('Position changed');
     const there = await position();
@@ -83,7 +83,7 @@ export function describeTurbo(world: () => KeeperWorld): void {
     expect((await unwind(10_000n * USDC, BTC / 10n)).revertReason).toContain('Position changed');
   });
 
-  it('refuses everybody but the curator, a loan beyond the limit, and a bad price', async () => {
+  it('rejects every caller but the curator, a loan above the limit, and a bad price', async () => {
     for (const call of [
       round('leverage_round', 0n, USDC),
       round('deleverage_round', 0n, 1n),
@@ -100,12 +100,12 @@ export function describeTurbo(world: () => KeeperWorld): void {
     expect(await position()).toEqual(there);
   });
 
-  it('keeps what a round sold too much, for the next round and for the gift of another account', async () => {
+  it('keeps surplus proceeds and transfers from other accounts for the next round', async () => {
     const { turbo } = world().places;
     await lever(0n, 10_000n * USDC);
     expect((await unwind(10_000n * USDC, 0n)).revertReason).toContain('Nothing to repay');
     await give('usdc', 4_000n * USDC);
-    // Nothing is withdrawn: the gift repays.
+    // Nothing is withdrawn: the transfer repays the debt.
     expect((await unwind(10_000n * USDC, 0n)).revertReason).toBeUndefined();
     expect((await position())[1]).toBe(6_000n * USDC);
     await unwind(6_000n * USDC, BTC / 10n);

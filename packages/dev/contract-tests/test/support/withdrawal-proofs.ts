@@ -2,7 +2,7 @@ import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
 import type { WithdrawalRequest } from '@sotto/wallet';
 import { loadDevelopmentKeys } from '@sotto/prover/node';
 
-/** Calldata of a real proof, its length felt first. Takes about two seconds. */
+/** Returns the calldata of a real proof, with its length felt. Needs about two seconds. */
 export async function provenCalldata(request: WithdrawalRequest): Promise<readonly bigint[]> {
   const keys = await loadDevelopmentKeys();
   const calldata = await withdrawalCalldata(

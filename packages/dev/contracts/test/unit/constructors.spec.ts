@@ -7,7 +7,7 @@ import {
   type ConstructorParameters,
 } from '../../src/index.js';
 
-/** Every number differs, so that two parameters in the wrong order show. */
+/** All numbers differ, so that a wrong order of parameters shows. */
 const parameters: ConstructorParameters = {
   Erc20: { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, minter: 1n },
   Exchange: { owner: 1n, feeBps: 2 },
@@ -59,7 +59,7 @@ const parameters: ConstructorParameters = {
 
 describe('constructorCalldata', () => {
   it.each(contractNames)(
-    'writes the parameters of %s as the ABI of the compiled class orders them',
+    'encodes the parameters of %s in the order of the compiled class’s ABI',
     (name) => {
       const { abi } = loadContract(name).sierra;
       const expected =
@@ -70,13 +70,13 @@ describe('constructorCalldata', () => {
     },
   );
 
-  it.each(['', 'x'.repeat(32), 'Bücher'])('refuses the text "%s" for a short string', (text) => {
+  it.each(['', 'x'.repeat(32), 'Bücher'])('rejects the text "%s" as a short string', (text) => {
     expect(() => constructorCalldata('Erc20', { ...parameters.Erc20, symbol: text })).toThrow(
       RangeError,
     );
   });
 
-  it.each([-1n, 2n ** 256n])('refuses %s for a u256', (denomination) => {
+  it.each([-1n, 2n ** 256n])('rejects %s as a u256', (denomination) => {
     expect(() =>
       constructorCalldata('ShieldedPool', { ...parameters.ShieldedPool, denomination }),
     ).toThrow(RangeError);
@@ -85,7 +85,7 @@ describe('constructorCalldata', () => {
 
 type Named = Record<string, string | number | bigint | boolean | string[] | bigint[] | object>;
 
-/** The same under Cairo's names, which go without units. */
+/** Renames the members to Cairo's names, which have no units. */
 function named(values: object): Named {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [

@@ -22,7 +22,7 @@ describe('the constants of Poseidon', () => {
   });
 
   it.each(Object.entries(generatedModules()))(
-    'stand in %s.cairo as they are derived (else: node scripts/write-poseidon.mjs)',
+    'are written in %s.cairo as derived (else: node scripts/write-poseidon.mjs)',
     (module, source) => {
       expect(readFileSync(new URL(`../../cairo/${module}.cairo`, import.meta.url), 'utf8')).toBe(
         source,
@@ -39,7 +39,7 @@ const add = (a: readonly bigint[], b: readonly bigint[]): bigint[] =>
 const mix = (matrix: readonly (readonly bigint[])[], vector: readonly bigint[]): bigint[] =>
   matrix.map((row) => dot(row, vector));
 
-/** The steps of `poseidon_bn254.cairo`. */
+/** Follows the steps of `poseidon_bn254.cairo`. */
 function scheduled(left: bigint, right: bigint): bigint {
   const {
     firstAdditions,

@@ -21,7 +21,7 @@ const HEAD = [
   'Ratio',
 ];
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function renderAttacks({ seconds, machine, rows }: AttackReport): string {
   const found = rows.flatMap(({ findings }) => findings);
   const isTenfold = rows.some(({ factor }) => factor === 10);

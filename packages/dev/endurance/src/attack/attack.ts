@@ -8,12 +8,12 @@ import { costsOf, FRI_PER_SAT, type Costs } from './costs.js';
 import { HonestClient, type HonestTask, type Served } from './honest-client.js';
 import { honestWithdrawals } from './honest-tasks.js';
 
-/** What an attack works with. */
+/** Stack, service and request log that an attack uses. */
 export interface Target {
   readonly stack: Stack;
-  /** The service that was started last. */
+  /** Service that was started last. */
   readonly service: Service;
-  /** Of the attacker's requests. */
+  /** Log of the attacker's requests. */
   readonly requests: Requests;
   /** Factor of the attacker's addresses. */
   readonly factor: Factor;
@@ -22,34 +22,37 @@ export interface Target {
 /** 1 for the story's own parameters, 10 for ten times the addresses. */
 export type Factor = 1 | 10;
 
-/** An attack under way. */
+/** Running attack. */
 interface Strikes {
-  /** One deed of the attacker, numbered from 0. */
+  /** Makes one attacking request. `index` starts at 0. */
   readonly strike: (index: number) => Promise<void>;
-  /** Honest requests besides withdrawals. */
+  /** Honest requests in addition to withdrawals. */
   readonly honest?: readonly HonestTask[];
-  /** Fee that each succeeded transaction of the attacker pays. @default that of a withdrawal */
+  /** Fee of each succeeded transaction of the attacker, in fri. @default that of a withdrawal */
   readonly paysFri?: bigint;
   /**
-   * Ends it. What did not hold besides the honest client's success, which is looked at in every
-   * attack.
+   * Ends the attack. Returns missed conditions other than the honest client's success, which is
+   * checked in every attack.
    */
   readonly end?: () => Promise<readonly string[]>;
 }
 
-/** Something that an anonymous caller does against a running service. */
+/** Attack that an anonymous caller can make on a running service. */
 export interface Attack {
-  /** As the stories name it. */
+  /** Id of its story. */
   readonly story: string;
   readonly name: string;
   readonly strikesPerSecond: number;
-  /** Strikes that are under way at a time. @default any number */
+  /** Maximum number of concurrent strikes. @default unlimited */
   readonly mostUnderway?: number;
-  /** It makes transactions revert: where none did nothing was attacked. @default false */
+  /**
+   * True if the attack makes transactions revert; a run without a revert is a finding. @default
+   * false
+   */
   readonly reverts?: boolean;
-  /** Each strike sends one withdrawal that is not the service's. @default false */
+  /** True if each strike sends one withdrawal without the service. @default false */
   readonly sendsDirectly?: boolean;
-  /** Prepares the world; the honest client begins afterwards. */
+  /** Prepares the chain and the service. The honest client starts afterwards. */
   readonly begin: (target: Target) => Promise<Strikes>;
 }
 
@@ -58,31 +61,31 @@ export interface AttackRow extends Costs {
   readonly name: string;
   readonly factor: Factor;
   readonly strikes: number;
-  /** Of the attacker's requests. */
+  /** Outcomes of the attacker's requests. */
   readonly attacker: RequestSummary;
-  /** Withdrawals first. */
+  /** Results of the honest requests, withdrawals first. */
   readonly honest: readonly Served[];
   readonly findings: readonly string[];
 }
 
 export interface AttackOptions {
   readonly seconds: number;
-  /** Factor of each attack's own rate. */
+  /** Factor applied to the rate of each attack. */
   readonly pace: number;
 }
 
-/** Loss budget of a pool in every attacked service: the most that an attack may cost. */
+/** Loss budget of a pool in every attacked service: the maximum cost of an attack. */
 export const BUDGET_FRI = 20n * 10n ** 18n;
-/** Ten times the addresses also strike more often. */
+/** Factor of the strike rate with ten times the addresses. */
 const TENFOLD_PACE = 4;
-/** Least percentage of honest requests that must be served. */
+/** Minimum percentage of honest requests that must be served. */
 const BAR_PERCENT: Readonly<Record<Factor, number>> = { 1: 95, 10: 50 };
 
-/** Longer than a queued submission waits for a block and its lane. */
+/** Longer than a queued submission waits for its lane and a block. */
 const QUIET_MS = 1_500;
 const POLL_MS = 250;
 
-/** Plays one attack with honest clients beside it. */
+/** Runs one attack together with honest clients. */
 export async function attackRow(
   stack: Stack,
   attack: Attack,
@@ -134,8 +137,8 @@ export async function attackRow(
 }
 
 /**
- * Returns all transactions once no new one was included for some time: what the attacker sent
- * without waiting must not count as the next attack's.
+ * Returns all transactions once no new one was included for some time. Otherwise late transactions
+ * of the attacker would count for the next attack.
  */
 async function settled({ chain }: Stack): Promise<Awaited<ReturnType<typeof chain.inclusions>>> {
   let known = await chain.inclusions();
@@ -148,7 +151,9 @@ async function settled({ chain }: Stack): Promise<Awaited<ReturnType<typeof chai
   return known;
 }
 
-/** Returns the bars that an attack missed: honest requests that were served, operator's cost. */
+/**
+ * Returns the conditions that an attack missed: share of served honest requests, operator's cost.
+ */
 export function rowFindings(
   honest: readonly Served[],
   factor: Factor,

@@ -3,12 +3,12 @@ import type { WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { calldataOf, FEE_SATS, loadPool, withdrawalBody } from '../stack/withdrawals.js';
 
-/** Notes that are withdrawn or swapped beside those of the honest withdrawals. */
+/** First note of attackers, above the notes of the honest withdrawals. */
 const FIRST_NOTE = 1_000_000;
 const FIRST_COMMITMENT = 0xc0_0000n;
 /** The smallest tolerance that the service accepts. */
 const LEAST_SLIPPAGE = 0.001;
-/** In the public inputs of a proof's calldata: the first felt of the nullifier hash. */
+/** Index of the first felt of the nullifier hash in a proof's calldata. */
 const NULLIFIER_AT = 1 + 32 + 1 + 2;
 
 let begun = 0;
@@ -16,7 +16,7 @@ let begun = 0;
 /** Returns the number of a note that no other request has. */
 export const nextNote = (): number => FIRST_NOTE + begun++;
 
-/** A sound withdrawal of a new note. */
+/** Returns a valid withdrawal of a new note. */
 export function ownWithdrawal(
   root: bigint,
   fee = FEE_SATS,
@@ -25,7 +25,7 @@ export function ownWithdrawal(
   return { ...withdrawalBody(note, { root, fee }), note };
 }
 
-/** A sound private swap of a new note. */
+/** Returns a valid private swap of a new note. */
 export function ownSwap(root: bigint, { slippage = LEAST_SLIPPAGE, fee = FEE_SATS } = {}): object {
   const note = nextNote();
   return {
@@ -37,7 +37,7 @@ export function ownSwap(root: bigint, { slippage = LEAST_SLIPPAGE, fee = FEE_SAT
   };
 }
 
-/** A proof that reads well and proves nothing: of another nullifier than it was made for. */
+/** Returns a well-formed, invalid proof: its nullifier differs from the proven one. */
 export function falseWithdrawal(): WithdrawalBody {
   const { poolAddress, calldata } = withdrawalBody(nextNote());
   return {
@@ -50,8 +50,8 @@ export function falseWithdrawal(): WithdrawalBody {
 }
 
 /**
- * As a trusted proxy reports it: one of so many addresses of a network, which is an attack's own,
- * as budgets are a network's.
+ * Returns an address as a trusted proxy reports it: one of `addresses` addresses of a network. Each
+ * attack uses its own network number, because budgets are kept per network.
  */
 export function attackerAddress(network: number, index: number, addresses = 1): string {
   const host = index % addresses;

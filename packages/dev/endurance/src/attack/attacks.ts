@@ -11,7 +11,8 @@ import { ASYNC, callsDuring, spendDirectly, untilSent } from './strikes.js';
 const DEPOSITORS: AccountRange = { first: 0, count: 40 };
 
 /**
- * Deposits of many accounts from many networks: each makes a root, and a pool knows its last 30.
+ * Makes deposits from many accounts in many networks. Each creates a root, and a pool keeps its
+ * last 30.
  */
 const evictedRoots: Attack = {
   story: 'S5',
@@ -35,7 +36,7 @@ const evictedRoots: Attack = {
   },
 };
 
-/** Batches of one, wherever a deposit waits. */
+/** Deploys batches of one as soon as a deposit waits. */
 const smallCrowds: Attack = {
   story: 'S6',
   name: 'batches of one',
@@ -58,7 +59,7 @@ const smallCrowds: Attack = {
   },
 };
 
-/** Swaps without tolerance, while the market moves. */
+/** Makes swaps with minimal tolerance while the market moves. */
 const slippingSwaps: Attack = {
   story: 'S7',
   name: 'swaps that the market leaves behind',
@@ -79,8 +80,8 @@ const slippingSwaps: Attack = {
           service.post('/api/relayer/private-swap', ownSwap(root), from),
         );
         const location = answer?.headers.get('location') ?? null;
-        // The last simulation is made right before the signature: the price moves after it, and
-        // before the block.
+        // The last simulation runs right before signing. The price must move after it and before
+        // the block.
         if (location !== null) await untilSent(service, location, from);
         await move(-SLIP_BPS);
         await systemClock.sleep(MOVED_MS);
@@ -91,11 +92,11 @@ const slippingSwaps: Attack = {
 };
 
 const MOVED_MS = 700;
-/** Beyond the tolerance of the attacker's swaps, well within what a swap's fair value allows. */
+/** Exceeds the tolerance of the attacker's swaps, but is well within a swap's fair value. */
 const SLIP_BPS = 50;
 
 /**
- * The owner of notes posts each here and has it spent by another transaction before ours is in a
+ * Requests withdrawals of notes and spends each note by another transaction before ours is in a
  * block.
  */
 const doubleSpends: Attack = {
@@ -115,7 +116,7 @@ const doubleSpends: Attack = {
   }),
 };
 
-/** False proofs that cite nonsense, while one request is let through to end a pause. */
+/** Sends false proofs with nonsense quotes while the breaker admits one request to end a pause. */
 const stolenTrials: Attack = {
   story: 'S9',
   name: 'nonsense that takes the place of the request that ends a pause',
@@ -128,7 +129,7 @@ const stolenTrials: Attack = {
       times: 1_000,
     });
     let note = 0;
-    // Sound requests while the node is away: only they reach the breaker.
+    // Valid requests while the node is unavailable: only these reach the breaker.
     await eventually('the pool to pause', async () =>
       (await service.withdraw(withdrawalBody((note -= 1), { root }))).text.includes('POOL_PAUSED'),
     );
@@ -144,7 +145,7 @@ const stolenTrials: Attack = {
   },
 };
 
-/** Bodies that never end, from many addresses. */
+/** Sends bodies that never end from many addresses. */
 const slowBodies: Attack = {
   story: 'S10',
   name: 'bodies that never end',
@@ -161,7 +162,7 @@ const slowBodies: Attack = {
   },
 };
 
-/** False proofs: each must end at the pairing. */
+/** Sends false proofs. Each must be rejected by the pairing check. */
 const falseProofs: Attack = {
   story: 'S11',
   name: 'proofs that prove nothing',
@@ -172,8 +173,8 @@ const falseProofs: Attack = {
       const from = { 'x-forwarded-for': attackerAddress(11, index, 16) };
       await requests.note(() => service.withdraw(falseWithdrawal(), { headers: from }));
     };
-    // What the service asks for by itself does not come evenly: a proof that is shown to the node
-    // costs as much every time.
+    // The service's own node calls vary over time, but a proof that reaches the node costs the same
+    // every time. So the cheapest of several measurements counts.
     let cost = Infinity;
     for (let turn = 0; turn < TURNS && cost >= ALONE; turn += 1) {
       const struck = await callsDuring(target.stack, async () => {
@@ -190,12 +191,12 @@ const falseProofs: Attack = {
   },
 };
 
-/** Strikes before the honest client begins, so that the node's work for them can be measured. */
+/** Strikes before the honest client starts, to measure the node calls that they cause. */
 const ALONE = 20;
-/** Of measuring that, at most: a turn in which the service asked for more itself says nothing. */
+/** Maximum number of measurements. One with many calls of the service itself proves nothing. */
 const TURNS = 3;
 
-/** In the order in which they are played. */
+/** Attacks in the order in which they run. */
 export const ATTACKS: readonly Attack[] = [
   evictedRoots,
   smallCrowds,
@@ -207,8 +208,8 @@ export const ATTACKS: readonly Attack[] = [
 ];
 
 /**
- * The usual limits but for deposits, and callers with an address each. A pause is short, so that
- * its end is seen.
+ * Default limits except for deposits. Each caller has an address. Pauses are short, so that a run
+ * sees their end.
  */
 export const ATTACKED_SERVICE: Variables = {
   TRUST_PROXY: '1',
@@ -218,9 +219,9 @@ export const ATTACKED_SERVICE: Variables = {
   GAS_BUDGET_PER_POOL_FRI: '2000000000000000000000',
   GAS_BUDGET_IN_ALL_FRI: '5000000000000000000000',
   LOSS_BUDGET_PER_POOL_FRI: String(BUDGET_FRI),
-  // As in production.
+  // The same value as in production.
   PARTIAL_BATCHES: 'aged',
-  // Rations would end the attack before it begins: what is looked at is that roots are kept.
+  // Deposit limits would stop the attack early: it tests that roots are kept.
   DEPOSITS_PER_HOUR_PER_POOL: '1000',
   DEPOSITS_PER_HOUR_PER_DEPOSITOR: '1000',
   DEPOSITS_PER_HOUR_PER_NETWORK: '1000',

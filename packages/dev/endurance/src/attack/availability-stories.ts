@@ -15,22 +15,22 @@ import { ASYNC } from './strikes.js';
 const { pools } = sandboxWorld;
 const HONEST: AccountRange = { first: 0, count: 40 };
 const CROWD: AccountRange = { first: 40, count: 5 };
-/** Accounts of the largest attack. */
+/** Number of accounts in the largest attack. */
 const MOST_STRANGERS = 20;
 
-/** So many strangers at the factor of an attack: no other account follows theirs. */
+/** Accounts of strangers, scaled by the factor of an attack. No further accounts follow. */
 const strangersOf = (factor: Factor, count: number): AccountRange => ({
   first: CROWD.first + CROWD.count,
   count: factor * count,
 });
 
-/** Accounts that the chain needs besides the world's own. */
+/** Returns the number of accounts that the chain needs in addition to the world's. */
 export function accountsAt(factor: Factor): number {
   const { first, count } = strangersOf(factor, MOST_STRANGERS);
   return first + count;
 }
 
-/** Ends the service and starts it with these settings, until the next attack that does so. */
+/** Restarts the service with these settings, which apply until another attack restarts it. */
 async function restart(stack: Stack, env: Readonly<Record<string, string>>): Promise<void> {
   stack.service.kill('SIGTERM');
   await stack.service.ended;
@@ -41,7 +41,9 @@ async function restart(stack: Stack, env: Readonly<Record<string, string>>): Pro
 const SLOW_MS = 700;
 const LONG_ANSWER = Array.from({ length: 100_000 }, () => '0x56414c4944');
 
-/** Deposits of accounts whose code answers slowly or at length, 20 at a time from one address. */
+/**
+ * Makes deposits of accounts whose code answers slowly or at length, 20 at a time from one address.
+ */
 const slowAccounts: Attack = {
   story: 'T10',
   name: 'deposits of 20 accounts that answer slowly or at length',
@@ -80,7 +82,7 @@ const slowAccounts: Attack = {
   },
 };
 
-/** Deposits that use up a pool's ration; half of them revert. */
+/** Makes deposits that use up a pool's hourly limit. Half of them revert. */
 const usedUpRation: Attack = {
   story: 'T12',
   name: 'deposits of four accounts of two networks, half of which revert',
@@ -93,7 +95,7 @@ const usedUpRation: Attack = {
     const { leaves } = await stack.chain.treeOf(pools.sentinel_2x.address);
     return {
       paysFri: 0n,
-      // 20 s of it are a quarter of what the pool takes within an hour, 24, however many ask.
+      // These use a quarter of the pool's hourly limit of 24 in 20 s, for any number of callers.
       honest: [honestDeposits(stack, honest, 0.25)],
       strike: async (index) => {
         const reverts = Math.floor(index / crowd.addresses) % 2 === 1;
@@ -112,7 +114,7 @@ const usedUpRation: Attack = {
   },
 };
 
-/** Batches that would leave one of four depositors alone, and batches of one. */
+/** Deploys batches that leave one of four depositors alone, and batches of one. */
 const splitCrowds: Attack = {
   story: 'T13',
   name: 'batches that leave one depositor alone',
@@ -164,17 +166,17 @@ const splitCrowds: Attack = {
   },
 };
 
-/** All connections that the service takes by default. */
+/** Default number of connections that the service accepts. */
 const CONNECTIONS = 8_192;
 
-/** Heads that are never complete, over all connections that there are. */
+/** Sends incomplete HTTP heads over all available connections. */
 const halfHeads: Attack = {
   story: 'T14',
   name: '18 addresses that hold all 8,192 connections with half-sent heads',
   strikesPerSecond: 100,
   begin: async ({ stack, factor }) => {
     const crowd = times(factor, { range: 14, addresses: 18, networks: 18 });
-    // Without a proxy, addresses are those of the connections.
+    // The service uses the addresses of the connections if there is no proxy.
     await restart(stack, { TRUST_PROXY: '' });
     const url = new URL(stack.service.url);
     const open = new Set<Socket>();
@@ -192,7 +194,7 @@ const halfHeads: Attack = {
     };
     for (let index = 0; index < CONNECTIONS; index += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => strike(index + place)));
-    // A service that is slow to take them closes the first ones before the last ones are there.
+    // A slow service closes the first connections before it accepts the last ones.
     const taken = connected;
     return {
       honest: [probes(stack)],

@@ -2,13 +2,13 @@ import { toFelt } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
 import { lanes, type Inclusion } from '../stack/chain.js';
 
-/** Prices of the sandbox's chain: 100,000 USD for a BTC, 3,500 for an ETH and 0.04 for a STRK. */
+/** Price of a sat on the sandbox's chain: 100,000 USD per BTC, 3,500 per ETH and 0.04 per STRK. */
 export const FRI_PER_SAT = 25n * 10n ** 15n;
 export const FRI_PER_WEI = 87_500n;
 
-/** Money of an attack, in fri. */
+/** Costs of an attack, in fri. */
 export interface Costs {
-  /** Gas of the attacker's transactions that their own fees did not pay. */
+  /** Gas of the attacker's transactions that was not covered by their own fees. */
   readonly operatorFri: bigint;
   /** Fees that the attacker paid, and gas of transactions that the attacker sent directly. */
   readonly attackerFri: bigint;
@@ -25,7 +25,7 @@ export interface Spending {
   readonly sentDirectly: number;
 }
 
-/** Returns operator's and attacker's costs as the chain shows them. */
+/** Computes the operator's and the attacker's costs from the chain. */
 export function costsOf({ inclusions, honest, paysFri, sentDirectly }: Spending): Costs {
   const own: ReadonlySet<string> = new Set(
     [...Object.values(lanes), sandboxWorld.accounts.swapOwner].map(({ address }) =>

@@ -3,13 +3,16 @@ export interface Crowd {
   /** Second byte of each address, or third group: different in each attack. */
   readonly range: number;
   readonly addresses: number;
-  /** Networks that the addresses are spread over. */
+  /** Number of networks that the addresses are spread over. */
   readonly networks: number;
-  /** @default 4: networks are /24; of version 6 they are /48, and each address has a /64 */
+  /**
+   * IP version. Networks of version 4 are /24; those of 6 are /48, with one /64 per address.
+   * @default 4
+   */
   readonly version?: 4 | 6;
 }
 
-/** Returns a crowd with this many times the addresses and networks. */
+/** Returns a crowd with `factor` times the addresses and networks. */
 export function times(factor: number, crowd: Crowd): Crowd {
   return {
     ...crowd,
@@ -18,7 +21,7 @@ export function times(factor: number, crowd: Crowd): Crowd {
   };
 }
 
-/** Returns the address of the crowd that makes a request, as a trusted proxy reports it. */
+/** Returns the crowd's address for a request, as a trusted proxy reports it. */
 export function addressIn(
   { range, addresses, networks, version = 4 }: Crowd,
   index: number,

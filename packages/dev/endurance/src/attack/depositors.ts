@@ -3,13 +3,13 @@ import { systemClock, toFelt } from '@sotto/kernel';
 import { extraLane, sandboxWorld, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';
 import type { Chain } from '../stack/chain.js';
 
-/** A range of the accounts that the chain has in addition to the world's own. */
+/** Range of the chain's accounts that are not part of the world. */
 export interface AccountRange {
   readonly first: number;
   readonly count: number;
 }
 
-/** The sandbox numbers further accounts after its lanes, which are three. */
+/** The sandbox numbers further accounts after its three lanes. */
 const FIRST_NUMBER = 4;
 const FIRST_COMMITMENT = 0xde_0000n;
 const CONSENT_SECONDS = 600;
@@ -48,7 +48,7 @@ export class Depositors {
     return depositors;
   }
 
-  /** Sets the allowance of one account: for all of its deposits, or none. */
+  /** Sets an account's allowance to all of its deposits, or to none. */
   async allow(index: number, isAllowed: boolean): Promise<void> {
     const { address } = this.#account(index);
     await this.chain.control('setStorage', {
@@ -63,7 +63,7 @@ export class Depositors {
     return this.accounts.map(({ address }) => toFelt(address));
   }
 
-  /** Body of `POST /api/relayer/deposit` for a new note, which the depositor has signed for. */
+  /** Body of `POST /api/relayer/deposit` for a new note, signed by the depositor. */
   bodyFor(index: number): DepositRequest {
     const { address, privateKey } = this.#account(index);
     const commitment = FIRST_COMMITMENT + BigInt(begun++);

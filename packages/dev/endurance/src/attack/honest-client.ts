@@ -4,14 +4,14 @@ import type { Answer } from '@sotto/process-kit';
 import { z } from 'zod';
 import { Requests, type RequestSummary } from '../measure/requests.js';
 
-/** Requests of one kind that honest callers make. */
+/** Requests of one kind by honest callers. */
 export interface HonestTask {
-  /** Plural, as the document names it. */
+  /** Name in the document, in the plural. */
   readonly name: string;
   readonly perSecond: number;
-  /** Prepares one request. Called again where the remedy is a new proof. */
+  /** Prepares one request. Called again if the service requests a new proof. */
   readonly prepare: (index: number) => Promise<(signal: AbortSignal) => Promise<Answer>>;
-  /** @default the transaction succeeded */
+  /** Decides whether a request was served. @default the transaction succeeded */
   readonly isServed?: (answer: Answer) => boolean;
 }
 
@@ -19,18 +19,18 @@ export interface HonestTask {
 export interface Served {
   readonly name: string;
   readonly served: number;
-  /** Served at the second request or later. */
+  /** Requests that were served at the second attempt or later. */
   readonly askedAgain: number;
   /** Last answer of each request that was not served. */
   readonly unserved: readonly string[];
-  /** Hashes of all transactions that the answers name. */
+  /** Hashes of all transactions in the answers. */
   readonly hashes: readonly string[];
-  /** All requests, including repeated ones. */
+  /** Outcomes of all requests, including repeated ones. */
   readonly requests: RequestSummary;
 }
 
 const REQUEST_TIMEOUT_MS = 45_000;
-/** Time within which a request is repeated. */
+/** Maximum time for repeating a request. */
 const PATIENCE_MS = 30_000;
 const DEFAULT_RETRY_MS = 1_000;
 const Transaction = z.object({ transaction_hash: z.string().min(1) });
@@ -39,8 +39,8 @@ const hasSucceeded = ({ status, text }: Answer): boolean =>
   status === 200 && text.includes('SUCCEEDED');
 
 /**
- * Makes the requests of one task at a steady rate. As a wallet does, it retries after Retry-After
- * and proves again under the newest root when that is the remedy.
+ * Makes the requests of one task at a steady rate. As a wallet does, it waits for Retry-After, and
+ * proves again under the newest root if the error requires it.
  */
 export class HonestClient {
   readonly #requests = new Requests();
@@ -56,7 +56,7 @@ export class HonestClient {
     this.#load.start({ perSecond: this.task.perSecond });
   }
 
-  /** Begins no more requests and waits for those that were begun. */
+  /** Starts no new requests and waits for the running ones. */
   async end(): Promise<Served> {
     await this.#load.end();
     return {

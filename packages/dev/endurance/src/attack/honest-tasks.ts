@@ -9,17 +9,19 @@ import type { HonestTask } from './honest-client.js';
 import type { SwapOutputs } from './swap-outputs.js';
 
 const WITHDRAWALS_PER_SECOND = 2;
-/** Address of a network that no attacker is in. */
+/** Address in a network without attackers. */
 const WITHDRAWER = { 'x-forwarded-for': '203.0.113.7' };
 const HONEST_TOLERANCE = 0.01;
 let withdrawals = 0;
 
-/** Returns the header of another honest caller for each index, each in a network without others. */
+/**
+ * Returns the address header of the honest caller with this index. Each is in a separate network.
+ */
 const honestAt = (index: number): Readonly<Record<string, string>> => ({
   'x-forwarded-for': `198.${18 + (Math.floor(index / 250) % 2)}.${index % 250}.7`,
 });
 
-/** Withdrawals of a new note every half second. */
+/** Withdraws a new note every half second. */
 export function honestWithdrawals(stack: Stack): HonestTask {
   const notes = new Map<number, number>();
   return {
@@ -35,7 +37,7 @@ export function honestWithdrawals(stack: Stack): HonestTask {
   };
 }
 
-/** Private swaps with a usual tolerance. */
+/** Makes private swaps with a usual tolerance. */
 export function honestSwaps(stack: Stack): HonestTask {
   return {
     name: 'swaps',
@@ -49,7 +51,7 @@ export function honestSwaps(stack: Stack): HonestTask {
   };
 }
 
-/** Deposits, each of another depositor in another network. */
+/** Makes deposits, each from another depositor in another network. */
 export function honestDeposits(stack: Stack, depositors: Depositors, perSecond = 0.5): HonestTask {
   return {
     name: 'deposits',
@@ -61,7 +63,7 @@ export function honestDeposits(stack: Stack, depositors: Depositors, perSecond =
   };
 }
 
-/** Withdrawals of outputs of private swaps. */
+/** Withdraws outputs of private swaps. */
 export function honestOutputs(stack: Stack, outputs: SwapOutputs): HonestTask {
   return {
     name: 'withdrawals of swap outputs',
@@ -75,7 +77,7 @@ export function honestOutputs(stack: Stack, outputs: SwapOutputs): HonestTask {
 
 const isOk = ({ status }: Answer): boolean => status === 200;
 
-/** Estimates of a bridge transfer. */
+/** Requests estimates of a bridge transfer. */
 export function honestQuotes(stack: Stack): HonestTask {
   const body = {
     from_chain: 'ethereum',
@@ -88,7 +90,7 @@ export function honestQuotes(stack: Stack): HonestTask {
     name: 'bridge quotes',
     perSecond: 1,
     isServed: isOk,
-    // Amounts differ, so that no answer is a remembered one.
+    // Amounts differ, so that no answer comes from a cache.
     prepare: async (index) => (signal) =>
       stack.service.post(
         '/api/bridge/quote',
@@ -99,7 +101,7 @@ export function honestQuotes(stack: Stack): HonestTask {
   };
 }
 
-/** Estimates of the fee of a withdrawal from the swap pool. */
+/** Requests fee estimates of a withdrawal from the swap pool. */
 export function honestEstimates(stack: Stack, leafIndex: number): HonestTask {
   const path = `/api/relayer/fee-estimate?pool=${toFelt(sandboxWorld.swapPool.address)}&leafIndex=${leafIndex}`;
   return {
@@ -111,7 +113,7 @@ export function honestEstimates(stack: Stack, leafIndex: number): HonestTask {
   };
 }
 
-/** Health probes, each over a new connection. */
+/** Sends health probes, each over a new connection. */
 export function probes(stack: Stack): HonestTask {
   return {
     name: 'health probes',

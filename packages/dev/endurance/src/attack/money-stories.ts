@@ -12,35 +12,37 @@ import { SwapOutputs } from './swap-outputs.js';
 
 const Required = z.object({ details: z.object({ required: z.string().transform(BigInt) }) });
 
-/** Least fee of a withdrawal from the load's pool, in sats, as the service reports it. */
+/**
+ * Returns the minimum fee of a withdrawal from the load's pool, in sats, as the service reports it.
+ */
 async function leastFee({ service, stack }: Target): Promise<bigint> {
   const { root } = await stack.chain.treeOf(loadPool.address);
   const answer = await service.withdraw(withdrawalBody(nextNote(), { root, fee: 1n }));
   return Required.parse(answer.body).details.required;
 }
 
-/** The same of a private swap. */
+/** Returns the minimum fee of a private swap, in sats, as the service reports it. */
 async function leastSwapFee({ service, stack }: Target): Promise<bigint> {
   const { root } = await stack.chain.treeOf(loadPool.address);
   const answer = await service.post('/api/relayer/private-swap', ownSwap(root, { fee: 1n }));
   return Required.parse(answer.body).details.required;
 }
 
-/** The market moves this far while swaps are on their way: beyond the least tolerance. */
+/** Price move while swaps are in flight, in basis points; above the minimum tolerance. */
 const SLIP_BPS = 50;
 const MOVED_MS = 700;
 const POLL_MS = 10;
 const SWAPS_AT_ONCE = 6;
-/** Swaps at once of ten times the addresses. */
+/** Number of concurrent swaps with ten times the addresses. */
 const TENFOLD_SWAPS_AT_ONCE = 24;
 
-/** Swaps of many addresses of one /48 at the least tolerance, while the market moves. */
+/** Makes swaps from many addresses of one /48 at the minimum tolerance while the market moves. */
 const slippingCrowd: Attack = {
   story: 'T6',
   name: 'swaps of 40 addresses of one /48 that the market leaves behind',
   reverts: true,
   strikesPerSecond: 1,
-  // The market has one price: what one strike moves another one must not see.
+  // All strikes share one market price: a concurrent strike would see the move of another.
   mostUnderway: 1,
   begin: async (target) => {
     const { stack, service, requests, factor } = target;
@@ -52,7 +54,7 @@ const slippingCrowd: Attack = {
     const move = (byBps: number): Promise<unknown> =>
       stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
     const atOnce = factor === 10 ? TENFOLD_SWAPS_AT_ONCE : SWAPS_AT_ONCE;
-    // Twice the least fee: a fee that is too low after a move would end the attack.
+    // Twice the minimum fee: after a move, a fee below the minimum would end the attack.
     const fee = 2n * (await leastSwapFee(target));
     let sent = 0;
     const swap = async (index: number): Promise<void> => {
@@ -77,8 +79,8 @@ const slippingCrowd: Attack = {
         ).finally(() => {
           progress.isOver = true;
         });
-        // The last simulation is made right before the signature: the price moves after it, and
-        // before the block.
+        // The last simulation runs right before signing. The price must move after it and before
+        // the block.
         while (!progress.isOver || progress.seen < sent) {
           if (progress.seen === sent) {
             await systemClock.sleep(POLL_MS);
@@ -95,7 +97,9 @@ const slippingCrowd: Attack = {
   },
 };
 
-/** Notes that many addresses post and spend directly before the service's transaction. */
+/**
+ * Requests withdrawals from many addresses and spends the notes before the service's transaction.
+ */
 const spentNotes: Attack = {
   story: 'T8',
   name: 'notes of 20 addresses of one /48 that are spent directly',
@@ -119,11 +123,11 @@ const spentNotes: Attack = {
   },
 };
 
-/** Requests of each kind before the honest client begins, to measure the node's work for them. */
+/** Requests of each kind before the honest client starts, to measure the node calls they cause. */
 const MEASURED = 20;
 const FIRST_UNKNOWN_LEAF = 950;
 
-/** One sound proof with a fee of 1, unknown leaves, and unknown bridge ids, again and again. */
+/** Repeats a valid proof with a fee of 1, unknown leaves and unknown bridge ids. */
 const cheapRequests: Attack = {
   story: 'T9',
   name: 'one proof with a fee of 1, unknown leaves and unknown bridge ids',
@@ -170,7 +174,7 @@ type Headers = Readonly<Record<string, string>>;
 const L2_GAS_FRI = 8_000_000_000n;
 const PRICE_ROSE_MS = 700;
 
-/** Withdrawals of swap outputs with the least fee, while the gas price rises by one percent. */
+/** Withdraws swap outputs at the minimum fee while the gas price rises by one percent. */
 const leastFees: Attack = {
   story: 'T11',
   name: 'withdrawals of swap outputs with the least fee, gas 1 % dearer at inclusion',

@@ -15,19 +15,21 @@ import { ATTACKED_CHAIN, ATTACKED_SERVICE, ATTACKS } from './attacks.js';
 import { accountsAt, AVAILABILITY_STORIES } from './availability-stories.js';
 import { MONEY_STORIES } from './money-stories.js';
 
-/** Attacks that are played one after the other against one service. */
+/** Attacks that run one after the other against one service. */
 export interface Scene {
   readonly attacks: readonly Attack[];
   readonly factor: Factor;
   readonly service: Variables;
   readonly chain: Variables;
-  /** Members of the network profile besides those of the sandbox's. */
+  /** Overrides of the sandbox's network profile. */
   readonly profile: object;
 }
 
 const { slippingCrowd, spentNotes, cheapRequests, leastFees } = MONEY_STORIES;
 const { slowAccounts, usedUpRation, splitCrowds, halfHeads } = AVAILABILITY_STORIES;
-/** In the order in which they are played: losses late, because their budget is one for an hour. */
+/**
+ * Stories in the order in which they run: losses come late, because the loss budget is hourly.
+ */
 const STORIES: readonly Attack[] = [
   cheapRequests,
   leastFees,
@@ -39,7 +41,10 @@ const STORIES: readonly Attack[] = [
   halfHeads,
 ];
 
-/** Defaults wherever a limit has one, unlike other loads; callers have an address each. */
+/**
+ * Settings of the service. Limits keep their defaults, unlike in other loads; callers have an
+ * address each.
+ */
 const STORIES_SERVICE: Variables = {
   TRUST_PROXY: '1',
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '',
@@ -47,7 +52,7 @@ const STORIES_SERVICE: Variables = {
   GAS_BUDGET_PER_POOL_FRI: '',
   GAS_BUDGET_IN_ALL_FRI: '',
   LOSS_BUDGET_PER_POOL_FRI: String(BUDGET_FRI),
-  // As in production, but for a day that takes a second.
+  // As in production, except that a day lasts a second.
   PARTIAL_BATCHES: 'aged',
   PARTIAL_BATCH_MIN_AGE_MS: '1000',
 };
@@ -60,9 +65,9 @@ const { address, classHash } = sandboxWorld.guard;
 const GUARDED = { guard: { address: toFelt(address), classHash: toFelt(classHash) } };
 
 /**
- * Returns the scenes that play all attacks, or the attacks of one story.
- * @param isTenfold whether stories are played once more with ten times the addresses
- * @throws UsageError for a story that is unknown
+ * Returns the scenes of all attacks, or of one story's attacks.
+ * @param isTenfold true to repeat stories with ten times the addresses
+ * @throws UsageError if the story is unknown
  */
 export function scenesOf(story: string | undefined, isTenfold: boolean): readonly Scene[] {
   const stories = (factor: Factor): Scene => ({
@@ -88,7 +93,10 @@ export function scenesOf(story: string | undefined, isTenfold: boolean): readonl
   throw new UsageError(`--story must be one of ${known}`);
 }
 
-/** Plays the attacks of a scene. @param tell receives progress lines */
+/**
+ * Runs the attacks of a scene.
+ * @param tell receives progress lines
+ */
 export async function attackRows(
   stack: Stack,
   { attacks, factor }: Scene,

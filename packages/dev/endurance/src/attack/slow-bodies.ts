@@ -4,20 +4,18 @@ import { connect, type Socket } from 'node:net';
 const ANNOUNCED_BYTES = 60_000;
 const SENT = '{"poolAddress":"0x';
 
-/**
- * Requests whose bodies never end: each holds its connection for as long as the service lets it.
- */
+/** Requests whose bodies never end. Each keeps its connection until the service closes it. */
 export class SlowBodies {
   readonly #sockets = new Set<Socket>();
 
   constructor(private readonly url: URL) {}
 
-  /** How many the service has not closed yet. */
+  /** Number of connections that the service has not closed. */
   get open(): number {
     return this.#sockets.size;
   }
 
-  /** @param from address that a trusted proxy would report */
+  /** @param from address as a trusted proxy reports it */
   async begin(from: string): Promise<void> {
     const socket = connect(Number(this.url.port), this.url.hostname);
     socket.on('error', () => undefined);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { loadPool } from '../stack/withdrawals.js';
 import type { Stack } from '../stack/stack.js';
 
-/** Header of a request that does not wait for its outcome. */
+/** Header that requests an answer before the outcome is known. */
 export const ASYNC = { prefer: 'respond-async' };
 
 const Submission = z.object({ transaction_hash: z.string() });
@@ -13,7 +13,7 @@ const Counters = z.object({ calls: z.record(z.string(), z.number()) });
 const SENT_POLLS = 60;
 const SENT_POLL_MS = 20;
 
-/** Resolves when the submission has a transaction, or after the polls. */
+/** Resolves once the submission has a transaction, or after the last poll. */
 export async function untilSent(
   service: Service,
   location: string,
@@ -27,7 +27,7 @@ export async function untilSent(
   }
 }
 
-/** Marks a note as spent, as another transaction would. */
+/** Marks a note as spent by another transaction. */
 export async function spendDirectly(stack: Stack, note: number): Promise<void> {
   await stack.chain.control('setStorage', {
     address: `0x${loadPool.address.toString(16)}`,
@@ -37,7 +37,8 @@ export async function spendDirectly(stack: Stack, note: number): Promise<void> {
 }
 
 /**
- * Counts the node's calls during an action. The longer it takes, the more are the service's own.
+ * Counts the node's calls during an action. A longer action includes more of the service's own
+ * calls.
  */
 export async function callsDuring(
   stack: Stack,
@@ -48,7 +49,7 @@ export async function callsDuring(
   return { calls: (await callsOf(stack)) - before, ms: systemClock.monotonicMs() - sinceMs };
 }
 
-/** Without the balances that each poll of an account reads beside its nonce, attack or not. */
+/** Counts calls, except the balance that each poll of an account reads together with its nonce. */
 async function callsOf(stack: Stack): Promise<number> {
   const { calls } = Counters.parse(await stack.chain.control('counters'));
   return (calls['starknet_call'] ?? 0) - (calls['starknet_getNonce'] ?? 0);

@@ -6,23 +6,23 @@ import type { Chain } from '../stack/chain.js';
 import { calldataOf } from '../stack/withdrawals.js';
 import { nextNote } from './attackers.js';
 
-/** 0.01 ETH: its greatest fee is far above the cost of its withdrawal. */
+/** 0.01 ETH: the maximum fee is far above the cost of a withdrawal. */
 const OUTPUT_WEI = 10n ** 16n;
-/** Leaves of the swap pool's tree that outputs may take. */
+/** Number of leaves of the swap pool's tree for outputs. */
 const LEAVES = 900;
 const ROOT = 0x5077_0001n;
 const KNOWN_ROOTS = 30;
 const FIRST_RECIPIENT = 2n ** 250n + 0x71_0000n;
 const Required = z.object({ details: z.object({ required: z.string().transform(BigInt) }) });
 
-/** Outputs of private swaps, as swaps would have made them. */
+/** Outputs of private swaps, written directly to the chain's storage. */
 export class SwapOutputs {
   #used = 0;
   #requiredWei = 0n;
 
   private constructor(private readonly chain: Chain) {}
 
-  /** Fills the swap pool and reads the least fee of a withdrawal. */
+  /** Fills the swap pool and reads the minimum fee of a withdrawal. */
   static async fill(chain: Chain, service: Service): Promise<SwapOutputs> {
     const outputs = new SwapOutputs(chain);
     await outputs.#set('next_index', BigInt(LEAVES));
@@ -40,12 +40,12 @@ export class SwapOutputs {
     return outputs;
   }
 
-  /** Least fee that the service takes for the withdrawal of an output. */
+  /** Minimum fee that the service accepts for the withdrawal of an output, in wei. */
   get requiredWei(): bigint {
     return this.#requiredWei;
   }
 
-  /** The withdrawal of a new output, for this many times the least fee. */
+  /** Returns the withdrawal of a new output for a multiple of the minimum fee. */
   async withdrawal(
     factor: bigint,
   ): Promise<{ readonly body: WithdrawalBody; readonly leafIndex: number }> {

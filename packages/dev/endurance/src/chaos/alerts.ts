@@ -29,23 +29,23 @@ const Routing = z.object({
   ),
 });
 
-/** A minute of `for` lasts a second here. */
+/** Divisor of all times in the rules: a `for` of a minute lasts a second. */
 export const SHORTENED_BY = 60;
 const MS_OF = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
-/** How long a condition has to hold, and how often it is looked at. */
+/** Lines with the minimum duration of a condition (`for`) or its evaluation interval. */
 const TIMES = /^(\s*(?:for|interval):\s*)(\d+)([smh])[ \t]*$/gm;
 const SHORTEST_MS = 1_000;
 const LOOK_EVERY_MS = 500;
 /**
- * Alertmanager sends an alert that stays for its `group_wait`, two evaluations with the shipped
- * files. Two evaluations here, and one scrape between them.
+ * Alertmanager sends an alert that fires for its `group_wait`: two evaluations in the shipped
+ * files. This value covers two evaluations and the scrape between them.
  */
 const GROUP_WAIT_MS = 3_000;
 
-/** The rules, each time of them shortened by the factor. */
+/** Returns the rules with all times divided by the factor. */
 export function shortenedRules(rules: string): string {
   return rules.replaceAll(TIMES, (_, before: string, count: string, unit: string) => {
-    // CAST: the pattern has no other unit.
+    // CAST: the pattern matches no other unit.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const ms = (Number(count) * MS_OF[unit as keyof typeof MS_OF]) / SHORTENED_BY;
     return `${before}${Math.max(SHORTEST_MS, Math.ceil(ms))}ms`;
@@ -56,7 +56,7 @@ export function shortenedRules(rules: string): string {
 interface ShippedFiles {
   /** Rules of Prometheus. */
   readonly rules: string;
-  /** Configuration of Alertmanager, whose inhibition decides which alerts reach a person. */
+  /** Configuration of Alertmanager, whose inhibition rules decide which alerts reach a person. */
   readonly alertmanager: string;
 }
 
@@ -67,13 +67,15 @@ export interface ScrapeTarget {
   readonly job?: string;
 }
 
-/** Prometheus itself, with the rules that ship, over the services of a stack. */
+/** Prometheus with the shipped rules, scraping the services of a stack. */
 export class Alerting {
   /** Alerts that have fired since the last {@link forget}. */
   readonly fired = new Set<string>();
-  /** Those of them that a person received: no other alert muted them while Alertmanager waited. */
+  /**
+   * Alerts of {@link fired} that reached a person: no alert muted them during Alertmanager's wait.
+   */
   readonly reached = new Set<string>();
-  /** Unmuted alerts, and since when. */
+  /** Unmuted alerts with the time since when they fire. */
   readonly #unmutedSinceMs = new Map<string, number>();
   readonly #ending = new AbortController();
   #watching: Promise<void> = Promise.resolve();
@@ -85,7 +87,7 @@ export class Alerting {
     private readonly inhibitions: readonly InhibitRule[],
   ) {}
 
-  /** Whether this machine has Prometheus. */
+  /** True if this machine has Prometheus. */
   static isInstalled(): boolean {
     return spawnSync('prometheus', ['--version'], { stdio: 'ignore' }).status === 0;
   }
@@ -128,13 +130,13 @@ export class Alerting {
     return alerting;
   }
 
-  /** Scrapes these, and no longer those before. */
+  /** Replaces the scraped targets. */
   scrape(targets: readonly ScrapeTarget[]): void {
     const groups = targets.map(({ url, job = 'sotto' }) => ({
       targets: [new URL(url).host],
       labels: { job },
     }));
-    // At once, because Prometheus reads it as soon as it changes.
+    // Atomic, because Prometheus reads the file as soon as it changes.
     writeFileSync(`${this.targetsFile}.new`, JSON.stringify(groups));
     renameSync(`${this.targetsFile}.new`, this.targetsFile);
   }
@@ -145,7 +147,7 @@ export class Alerting {
     this.#unmutedSinceMs.clear();
   }
 
-  /** Alerts that fire now, without the one that always does. */
+  /** Returns the firing alerts, except the one that always fires. */
   async firing(): Promise<readonly AlertLabels[]> {
     const response = await fetch(`${this.url}/api/v1/alerts`);
     const { data } = Alerts.parse(await response.json());
@@ -186,7 +188,7 @@ export class Alerting {
   }
 }
 
-/** JSON is YAML. */
+/** Every JSON document is valid YAML. */
 function configuration(targetsFile: string, rulesFile: string): string {
   return JSON.stringify({
     global: { scrape_interval: '1s', scrape_timeout: '900ms', evaluation_interval: '1s' },

@@ -6,11 +6,11 @@ import { OVERRIDES } from './settings.js';
 
 export type ChaosReport = RowsReport<ChaosOptions, ChaosRow>;
 
-/** What did not hold; nothing when all is well. */
+/** Returns the findings of a fault, each with its name. */
 export const chaosFindings = ({ name, findings }: ChaosRow): readonly string[] =>
   findings.map((text) => `${name}: ${text}`);
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function renderChaos({ seconds, withdrawalsPerSecond, machine, rows }: ChaosReport): string {
   return `# Chaos
 
@@ -70,7 +70,7 @@ ${rows
 `;
 }
 
-/** The page of an earlier run, with one fault as a later run found it. */
+/** Returns the page of an earlier run with the rows of one fault replaced. */
 export function withRow(page: string, report: ChaosReport, row: ChaosRow): string {
   const start = `| ${row.name} |`;
   const cells = renderChaos(report)

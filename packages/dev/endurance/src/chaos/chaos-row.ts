@@ -7,36 +7,38 @@ import { watch } from './look.js';
 import { World, missingFor } from './world.js';
 
 export interface ChaosOptions {
-  /** How long the load lasts before the fault. */
+  /** Duration of the load before the fault. */
   readonly seconds: number;
   readonly withdrawalsPerSecond: number;
-  /** Time of a fault at least, in seconds, so that alerts on consequences fire too. */
+  /** Minimum duration of a fault, in seconds, so that alerts on its consequences fire too. */
   readonly lasts: number;
 }
 
-/** What came of one fault. */
+/** Result of staging one fault. */
 export interface ChaosRow {
   readonly name: string;
   readonly what: string;
-  /** Why this machine could not stage it; null when it could. */
+  /** Reason why this machine cannot stage the fault; null if it can. */
   readonly skipped: string | null;
-  /** Whether looks are to show it. */
+  /** True if the operator's status must show the fault. */
   readonly isShown: boolean;
-  /** From the fault to the first look that showed it; null when none did. */
+  /** Time from the fault to the first poll that showed it; null if none did. */
   readonly shownAfterSeconds: number | null;
-  /** What looks showed until then. */
+  /** Reasons and warnings shown until then. */
   readonly seen: readonly string[];
-  /** From the end of the fault until the service took withdrawals again; null when it never did. */
+  /**
+   * Time from the end of the fault until the service accepts withdrawals; null if it never does.
+   */
   readonly recoveredAfterSeconds: number | null;
   /**
-   * From the end of the fault until the first withdrawal that was accepted since its begin has
-   * succeeded; null if none has.
+   * Time from the end of the fault until the first success of a withdrawal that was accepted after
+   * the fault began; null if none succeeds.
    */
   readonly paidAfterSeconds: number | null;
   readonly isUpstream: boolean;
   /** Alerts of Prometheus; null without Prometheus. */
   readonly fired: readonly string[] | null;
-  /** Those of them that a person received. */
+  /** Alerts of `fired` that reached a person. */
   readonly reached: readonly string[] | null;
   readonly alert: string | null;
   readonly others: NonNullable<ChaosCase['others']> | null;
@@ -46,17 +48,19 @@ export interface ChaosRow {
   readonly findings: readonly string[];
 }
 
-/** An operator sees what is wrong within this time. */
+/** Maximum time until the operator's status shows the fault. */
 const SHOWN_WITHIN_MS = 15_000;
 /** The longest `for` of a rule, shortened, and some scrapes. */
 const FIRES_WITHIN_MS = 45_000;
 const CALM_WITHIN_MS = 60_000;
-/** Leases run out, lanes are looked at again, prices are asked for again. */
+/** Leases must expire, lanes must be polled and prices must be read again. */
 const RECOVERS_WITHIN_MS = 120_000;
-/** Longest time from the end of an upstream fault to the first withdrawal that succeeds. */
+/** Maximum time from the end of an upstream fault to the first successful withdrawal. */
 const PAID_WITHIN_MS = 5_000;
 
-/** Stages one fault under a load that goes on, and judges what is seen of it and what it costs. */
+/**
+ * Stages one fault under a continuous load; judges its alerts, its visibility and its consequences.
+ */
 export async function chaosRow(
   chaos: ChaosCase,
   alerting: Alerting | null,
@@ -110,7 +114,7 @@ const NOTHING: Staged = {
   findings: [],
 };
 
-/** The other faults are staged all the same. */
+/** Result of a fault that could not be judged. The run continues with the others. */
 function failed(error: unknown): Staged {
   const text = error instanceof Error ? error.message : String(error);
   return { ...NOTHING, findings: [`could not be judged: ${text}`] };
@@ -138,7 +142,7 @@ async function stage(
       : await watch(() => world.watched, shows, 2 * SHOWN_WITHIN_MS);
   if (alerting !== null) await untilReached(alerting, alert);
   await systemClock.sleep(Math.max(0, startMs + lasts * 1_000 - systemClock.monotonicMs()));
-  // Seconds of the end are long for a shortened `for`, and shorter than any other.
+  // Recovery lasts seconds: long for a shortened `for`, but short for an unmodified one.
   const fired = alerting === null ? null : [...alerting.fired].toSorted();
   const reached = alerting === null ? null : [...alerting.reached].toSorted();
 
@@ -192,7 +196,7 @@ function findingsOf(
   ];
 }
 
-/** What stands from before the start of the service has to end. @throws Error when it does not */
+/** Waits until alerts from before the start of the service end. @throws Error if they do not */
 async function untilCalm(alerting: Alerting): Promise<void> {
   await eventually(
     'no alert to fire in fair weather',

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Variables } from '@sotto/process-kit';
 
-/** The same file from src and from dist. */
+/** Valid from both `src` and `dist`. */
 const SOURCE = fileURLToPath(new URL('../../native/fault-shim.c', import.meta.url));
 const NUMBER_BYTES = 4;
 
 type Errno = 'ENOSPC' | 'EROFS' | 'EIO';
 
-/** Makes writes or syncs below one folder fail with an error of the operating system. */
+/** Makes writes or syncs in one folder fail with an error of the operating system. */
 export class FaultShim {
-  /** Of the service that is to be struck. */
+  /** Environment of the service that the shim affects. */
   readonly env: Variables;
 
   private constructor(
@@ -30,8 +30,8 @@ export class FaultShim {
   }
 
   /**
-   * Compiles it into the folder whose files are struck.
-   * @param marker part of the paths that are struck
+   * Compiles the shim into the folder that it affects.
+   * @param marker substring of the affected paths
    * @returns null without a C compiler
    */
   static make(folder: string, marker = folder): FaultShim | null {
@@ -49,7 +49,7 @@ export class FaultShim {
     this.#order(constants.errno[code], 0);
   }
 
-  /** Bytes are taken, and are not said to be on the disk. */
+  /** Makes syncs fail: writes succeed but are never confirmed as durable. */
   failSyncs(code: Errno): void {
     this.#order(0, constants.errno[code]);
   }

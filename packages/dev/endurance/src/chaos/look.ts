@@ -5,7 +5,7 @@ import { systemClock } from '@sotto/kernel';
 import type { Service } from '@sotto/process-kit';
 import { z } from 'zod';
 
-/** What opens the operator's routes of a service under chaos. */
+/** Token for the operator routes of every service under chaos. */
 export const OPERATOR_TOKEN = 'chaos-operator-token-0123456789abcdef';
 
 const Detail = z.union([z.string(), z.number(), z.boolean()]);
@@ -39,15 +39,18 @@ const Status = z.object({
 interface Named {
   readonly code: string;
   readonly component: string;
-  /** Code of a socket, operating system or database, or of the error; null without one. */
+  /**
+   * Error code of a socket, the operating system or the database, or of the error itself; null if
+   * none.
+   */
   readonly cause: string | null;
-  /** True if withdrawals go on. */
+  /** True for a warning: withdrawals continue. */
   readonly isWarning: boolean;
 }
 
-/** What an operator sees in one look at the status of a service. */
+/** Status of a service at one poll of the operator route. */
 export interface Look {
-  /** False when the service did not answer the look: that is what the operator sees then. */
+  /** False if the service did not answer. The operator sees this, too. */
   readonly isAnswered: boolean;
   /** Reasons of the instance and of its pools why a withdrawal can't succeed, and warnings. */
   readonly named: readonly Named[];
@@ -55,7 +58,7 @@ export interface Look {
   readonly lanes: readonly z.output<typeof Lane>[];
   readonly foreignTransactions: number;
   readonly sharedInstanceIds: number;
-  /** The larger one of those against the store and the chain. */
+  /** The larger one of the clock skews against the store and the chain. */
   readonly clockSkewSeconds: number;
   /** Codes of the nodes' last failures. */
   readonly nodeErrors: readonly string[];
@@ -72,10 +75,12 @@ const NO_ANSWER: Look = {
   nodeErrors: [],
 };
 
-/** An operator waits no longer for a page. */
+/** Maximum time that an operator waits for the status. */
 const LOOK_TIMEOUT_MS = 2_000;
 
-/** Over a connection of its own, as a first look comes. @throws what keeps an answer from coming */
+/**
+ * Requests the URL over a new connection, like a first visit. @throws Error if no answer arrives
+ */
 async function askAnew(url: string): Promise<{ readonly status: number; readonly body: unknown }> {
   const asked = get(url, {
     agent: false,
@@ -120,27 +125,27 @@ function reasonOf({ code, component, details }: z.output<typeof Reason>): Omit<N
   return { code, component, cause: cause === null ? null : String(cause) };
 }
 
-/** Text for the report. A look that timed out is named by its component alone. */
+/** Text for the report. A reason that timed out is named by its component alone. */
 function textOf({ code, component, cause, isWarning }: Named): string {
   const name = code === 'TIMED_OUT' ? `${code} ${component}` : code;
   return `${isWarning ? 'warning ' : ''}${name}${cause === null ? '' : ` (${cause})`}`;
 }
 
-/** What one look shows. A failure of a node counts where nothing else is wrong. */
+/** Reasons and warnings in a status. Failures of nodes are listed only if there are none. */
 const shownBy = ({ named, nodeErrors }: Look): readonly string[] =>
   named.length > 0 ? named.map(textOf) : nodeErrors.map((code) => `node failed (${code})`);
 
 const LOOK_EVERY_MS = 250;
 
-/** What looks one after the other have shown. */
+/** Result of a series of polls. */
 export interface Watched {
-  /** Until the first look that showed the fault; null when none did in the time. */
+  /** Time until the first poll that showed the fault; null if none did. */
   readonly afterMs: number | null;
-  /** What stood in the way meanwhile, in the order of its first sight. */
+  /** Other reasons and warnings before that, in order of first appearance. */
   readonly seen: readonly string[];
 }
 
-/** Looks again and again until one shows what it should. */
+/** Polls the status until it shows the fault or the time is over. */
 export async function watch(
   service: () => Service,
   shows: (look: Look) => boolean,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { TcpProxy } from './tcp-proxy.js';
 
-/** HTTP server that answers everything with one body, behind a connection that can fail. */
+/** HTTP server that returns one body for every request, behind a proxy that can fail. */
 export class PlainServer {
   private constructor(
     private readonly server: Server,

@@ -4,12 +4,12 @@ import type { Worker } from 'node:worker_threads';
 import { FAIL_LOOKUPS, KILL_WORKERS, LOOKED_UP, MOVE_CLOCK } from './service-orders.js';
 
 /**
- * Preloaded into a service: a message of the process that has started it moves its clock, kills its
- * worker threads or fails lookups of a name.
+ * Preloaded into a service. Messages of the parent process move its clock, kill its worker threads
+ * or fail lookups of a name.
  */
 
 const load = createRequire(import.meta.url);
-// CAST: the module's own exports, of which one is replaced.
+// CAST: the module's own exports; one of them is replaced.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const names = load('node:dns') as { lookup: typeof lookup };
 // CAST: the same.
@@ -39,7 +39,7 @@ if (threads.isMainThread) {
     const answer = parts.at(-1);
     if (!lookupsFail || parts[0] !== LOOKED_UP || typeof answer !== 'function')
       return Reflect.apply(found, names, parts);
-    const error = Object.assign(new Error('the name can not be looked up'), { code: 'EAI_AGAIN' });
+    const error = Object.assign(new Error('the name was not resolved'), { code: 'EAI_AGAIN' });
     return setImmediate(() => Reflect.apply(answer, undefined, [error]));
   };
   Reflect.set(names, 'lookup', replaced);
@@ -51,6 +51,6 @@ if (threads.isMainThread) {
     if (message.startsWith(FAIL_LOOKUPS)) lookupsFail = message.endsWith('1');
     if (message === KILL_WORKERS) for (const worker of living) void worker.terminate();
   });
-  // Listening must not keep a process alive that has nothing left to do.
+  // The listener must not keep an otherwise finished process alive.
   process.channel?.unref();
 }

@@ -1,7 +1,7 @@
-/** Orders that a service with the preloaded hooks carries out. */
+/** Orders that the preloaded hooks of a service execute. */
 export const MOVE_CLOCK = 'move-clock:';
 export const KILL_WORKERS = 'kill-workers';
-/** Followed by 1 or 0. */
+/** Prefix of an order that ends with 1 (on) or 0 (off). */
 export const FAIL_LOOKUPS = 'fail-lookups:';
-/** Name whose lookups fail. */
+/** Host name whose lookups fail. */
 export const LOOKED_UP = 'localhost';

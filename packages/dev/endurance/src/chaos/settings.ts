@@ -1,14 +1,17 @@
 import type { Variables } from '@sotto/process-kit';
 import { OPERATOR_TOKEN } from './look.js';
 
-/** Setting whose value differs from production's default. */
+/** Setting that differs from production's default. */
 interface Override {
   readonly names: readonly string[];
   readonly value: string;
   readonly why: string;
 }
 
-/** Settings of every service under chaos. Empty: the default, in place of what the stack sets. */
+/**
+ * Settings of every service under chaos. An empty value selects the default instead of the stack's
+ * value.
+ */
 export const ENVIRONMENT: Variables = {
   POLL_INTERVAL_MS: '',
   IDLE_INTERVAL_MS: '',
@@ -19,10 +22,13 @@ export const ENVIRONMENT: Variables = {
   OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
 };
 
-/** Chain that does not verify proofs, since it shares the machine; it makes a block each second. */
+/**
+ * Chain that does not verify proofs, because it shares the machine, and produces a block each
+ * second.
+ */
 export const CHAIN_ENVIRONMENT: Variables = { TRUSTS: '1', EMPTY_BLOCK_MS: '1000' };
 
-/** Each setting that differs from production's default, for the report. */
+/** All settings that differ from production's defaults, for the report. */
 export const OVERRIDES: readonly Override[] = [
   {
     names: ['MODE'],

@@ -13,7 +13,7 @@ import { loadPool } from '../stack/withdrawals.js';
 
 const accounts = Object.values(lanes);
 
-/** Signer of the accounts that relay, on a socket of its own. */
+/** Signer of the relaying accounts, on a separate socket. */
 export class SignerProcess {
   /** Settings of a service that uses it. */
   readonly serviceEnv: Variables;
@@ -22,7 +22,7 @@ export class SignerProcess {
   private constructor(private readonly folder: string) {
     this.serviceEnv = {
       RELAY_ACCOUNTS: JSON.stringify(accounts.map(({ address }) => ({ address: toFelt(address) }))),
-      // The signer's policy has withdrawals alone.
+      // The signer's policy allows withdrawals only.
       SWAP_OWNER_ACCOUNT: '',
       AGGREGATOR_URL: '',
       SIGNER_URL: signerUrl(folder),
@@ -40,7 +40,7 @@ export class SignerProcess {
     return this.#child.stop('SIGKILL');
   }
 
-  /** The same start command again. */
+  /** Starts the signer again with the same command. */
   async startAgain(): Promise<void> {
     this.#child = this.#begin();
     await signerListens(this.#child);

@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 
-/** Ends every other session of a server and takes all its connections. @returns gives them back */
+/**
+ * Ends all other sessions of a server and occupies all its connections. @returns function that
+ * closes them
+ */
 export async function takeAllConnections(url: string): Promise<() => Promise<void>> {
   const held: Client[] = [];
   const release = async (): Promise<void> => {
@@ -19,12 +22,12 @@ export async function takeAllConnections(url: string): Promise<() => Promise<voi
     }
   };
   await take();
-  // Who is turned away tries again, and may be faster.
+  // An ended client reconnects and may be faster.
   while ((await endOthers(held)) > 0) await take();
   return release;
 }
 
-/** @returns how many sessions others had */
+/** @returns number of ended sessions */
 async function endOthers(held: readonly Client[]): Promise<number> {
   const own = await Promise.all(held.map(backendOf));
   const ended = await held[0]?.query(

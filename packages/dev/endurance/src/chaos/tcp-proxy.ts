@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What becomes of bytes. `mute-requests` and `mute-answers` are half-open connections: one side
- * goes on sending and nothing of it arrives; `reset` breaks what is open and what is begun.
+ * Treatment of bytes. `mute-requests` and `mute-answers` are half-open connections: one side keeps
+ * sending and none of its bytes arrive. `reset` breaks open and new connections.
  */
 export type Passage = 'pass' | 'mute-requests' | 'mute-answers' | 'reset';
 
@@ -12,7 +12,7 @@ interface Place {
   readonly port: number;
 }
 
-/** Stands between the service and a server that it speaks TCP with. */
+/** TCP proxy between the service and a server. */
 export class TcpProxy {
   #passage: Passage = 'pass';
   #mostClients = Number.POSITIVE_INFINITY;
@@ -36,14 +36,14 @@ export class TcpProxy {
     return new TcpProxy(server, address.port, target);
   }
 
-  /** The URL with this proxy in the place of its host and port. */
+  /** Starts a proxy and returns the URL with the proxy's host and port. */
   static async before(url: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> {
     const parsed = new URL(url);
     const proxy = await TcpProxy.start({ host: parsed.hostname, port: Number(parsed.port) });
     return { proxy, url: proxy.through(url) };
   }
 
-  /** The URL of a server, by way of this proxy. */
+  /** Returns the URL of a server with this proxy's host and port. */
   through(url: string): string {
     const parsed = new URL(url);
     parsed.hostname = '127.0.0.1';
@@ -51,19 +51,19 @@ export class TcpProxy {
     return parsed.href;
   }
 
-  /** Of what is open, too. */
+  /** Sets the treatment of open and new connections. */
   set(passage: Passage): void {
     this.#passage = passage;
     if (passage === 'reset') this.#breakAll();
   }
 
-  /** Breaks every connection above this many, and those that are open now. */
+  /** Limits the number of connections. Breaks the open ones and any above the limit. */
   limitTo(mostClients: number): void {
     this.#mostClients = mostClients;
     this.#breakAll();
   }
 
-  /** New connections go there, and those to the old place break. */
+  /** Redirects new connections to this URL and breaks open ones. */
   pointTo(url: string): void {
     const { hostname, port } = new URL(url);
     this.target = { host: hostname, port: Number(port) };

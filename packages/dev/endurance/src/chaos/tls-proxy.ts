@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
 
-/** Certificate with its key, in PEM. */
+/** Certificate and key, in PEM. */
 interface Certified {
   readonly key: Buffer;
   readonly cert: Buffer;
@@ -13,14 +13,14 @@ interface Certified {
 
 const VALID_DAYS = 2;
 
-/** TLS in front of a plain HTTP server, with a certificate that can expire. */
+/** TLS proxy before a plain HTTP server, with a certificate that can expire. */
 export class TlsProxy {
   readonly #open = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
     readonly url: string,
-    /** File of the certificate that clients have to trust. */
+    /** File of the authority's certificate that clients must trust. */
     readonly caFile: string,
     private readonly valid: Certified,
     private readonly expired: Certified,
@@ -57,7 +57,7 @@ export class TlsProxy {
     return proxy;
   }
 
-  /** Every new connection gets an expired certificate, and open connections end. */
+  /** Presents an expired certificate from now on and closes open connections. */
   expire(): void {
     this.#present(this.expired);
   }

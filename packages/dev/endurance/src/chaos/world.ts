@@ -17,10 +17,10 @@ import { TlsProxy } from './tls-proxy.js';
 
 const HOOKS = new URL('./service-hooks.js', import.meta.url).href;
 const POSTGRES_CONNECTIONS = 20;
-/** Begin of the names of log files in their folder. */
+/** Prefix of log file names. */
 const LOG_FILES = 'service-';
 
-/** What a case stands on, besides the sandbox and SQLite. */
+/** Requirement of a case in addition to the sandbox and SQLite. */
 export type Need =
   | 'postgres'
   | 'compiler'
@@ -33,7 +33,7 @@ export type Need =
   | 'output'
   | 'collector';
 
-/** Why a case can't be staged on this machine; null when it can. */
+/** Returns the reason why this machine cannot stage a case; null if it can. */
 export function missingFor(needs: readonly Need[]): string | null {
   if (needs.includes('postgres')) {
     const found = findPostgres();
@@ -50,22 +50,22 @@ export function missingFor(needs: readonly Need[]): string | null {
 interface Database {
   readonly server: PostgresServer;
   readonly proxy: TcpProxy;
-  /** By way of the proxy. */
+  /** URL that leads through the proxy. */
   readonly url: string;
   readonly ownUrl: string;
 }
 
-/** Everything that a service stands on. */
+/** Systems that a service depends on, each behind a proxy or a fault shim. */
 interface Surroundings {
   readonly stack: Stack;
-  /** Between the service and its node. */
+  /** JSON-RPC proxies between the service and its nodes. */
   readonly nodes: readonly [FaultProxy, FaultProxy];
-  /** Between the service and its node, below JSON-RPC. */
+  /** TCP proxy between the service and its node. */
   readonly wire: TcpProxy;
-  /** In front of the node, below JSON-RPC: what the service connects to. */
+  /** TCP proxy before the node that the service connects to. */
   readonly front: TcpProxy | null;
   readonly prices: TcpProxy;
-  /** Between the service and what its node pushes. */
+  /** Proxy between the service and the node's WebSocket. */
   readonly push: TcpProxy;
   readonly sql: Database | null;
   readonly disk: FaultShim | null;
@@ -76,13 +76,13 @@ interface Surroundings {
   readonly alerting: Alerting | null;
 }
 
-/** The service, all that it stands on, and a hand on each of them. */
+/** The service and its dependencies, with control over each. */
 export class World {
   readonly callers = new Callers(() => this.#taking);
-  /** Withdrawals that another service was asked for. */
+  /** Withdrawals requested from a service of another deployment. */
   readonly askedOutside: number[] = [];
   readonly #started: Service[] = [];
-  /** Services that another deployment watches. */
+  /** Services of another deployment, which the operator does not watch. */
   readonly #foreign = new Set<Service>();
   #taking: Service | null = null;
   #watched: Service | null = null;
@@ -165,43 +165,43 @@ export class World {
     return this.around.push;
   }
 
-  /** The service that an operator looks at. @throws Error before the first was started */
+  /** Service whose status the operator polls. @throws Error before the first start */
   get watched(): Service {
     if (this.#watched === null) throw new Error('no service was started');
     return this.#watched;
   }
 
-  /** @throws Error where the case does not need PostgreSQL */
+  /** @throws Error if the case does not need PostgreSQL */
   get postgres(): Database {
     return needed(this.around.sql);
   }
 
-  /** @throws Error where the case does not need a compiler */
+  /** @throws Error if the case does not need a compiler */
   get shim(): FaultShim {
     return needed(this.around.disk);
   }
 
-  /** @throws Error where the case does not need openssl */
+  /** @throws Error if the case does not need openssl */
   get tls(): TlsProxy {
     return needed(this.around.tls);
   }
 
-  /** @throws Error where the case does not need a signer */
+  /** @throws Error if the case does not need a signer */
   get signer(): SignerProcess {
     return needed(this.around.signer);
   }
 
-  /** @throws Error where the case does not need a limited node */
+  /** @throws Error if the case does not need a limited node */
   get front(): TcpProxy {
     return needed(this.around.front);
   }
 
-  /** @throws Error where the case does not need a collector of traces */
+  /** @throws Error if the case does not need a collector of traces */
   get traces(): PlainServer {
     return needed(this.around.traces);
   }
 
-  /** The service that callers ask and the operator looks at from now on. */
+  /** Starts the service that callers use and the operator polls from now on. */
   async serve(env: Variables = {}): Promise<Service> {
     const service = await this.stack.restart({ ...this.env, ...env });
     this.#taking = service;
@@ -211,7 +211,7 @@ export class World {
     return service;
   }
 
-  /** One more of them, which callers do not ask. */
+  /** Starts another service, which callers do not use. */
   async another(env: Variables, isOurs = true): Promise<Service> {
     const service = await this.stack.beside({ ...this.env, ...env });
     this.#started.push(service);
@@ -220,14 +220,14 @@ export class World {
     return service;
   }
 
-  /** There is no service for callers until the next one is started. */
+  /** Ends a service. Callers have none until the next one is started. */
   async end(service: Service, signal: NodeJS.Signals): Promise<void> {
     if (this.#taking === service) this.#taking = null;
     await service.process.stop(signal);
     this.#scrape();
   }
 
-  /** The node does so with every request that fits, until {@link nodesPass}. */
+  /** Makes the nodes apply a fault to all matching requests until {@link nodesPass}. */
   nodesDo(fault: FaultOrder['fault'], methods: readonly string[] = ['*'], which = [0, 1]): void {
     for (const index of which)
       this.around.nodes[index]?.addFault({ method: [...methods], fault, times: 'always' });
@@ -237,10 +237,10 @@ export class World {
     for (const node of this.around.nodes) node.clearFaults();
   }
 
-  /** Puts a balancer before the node, which sends every second request to a dead replica. */
+  /** Adds a dead replica, which receives every second request. */
   addDeadReplica(): void {
     const [node] = this.around.nodes;
-    // Nothing listens on the port of discard.
+    // No process listens on the discard port.
     node.addReplica('http://127.0.0.1:9');
     node.route({ kind: 'alternate' });
   }
@@ -249,7 +249,7 @@ export class World {
     this.around.nodes[0].route({ kind: 'fixed', target: 0 });
   }
 
-  /** How many of them the chain has paid. */
+  /** Returns how many withdrawals of another deployment the chain has paid. */
   async paidOutside(): Promise<number> {
     const spent = await Promise.all(
       this.askedOutside.map((index) => this.stack.chain.isSpent(index)),
@@ -287,7 +287,7 @@ function needed<T>(part: T | null): T {
   return part;
 }
 
-/** One disk has the ledger and the log, or the log alone. */
+/** Shim for the disk with ledger and log, or with the log alone. */
 function diskOf(needs: readonly Need[], { folder }: Stack): FaultShim | null {
   if (needs.includes('compiler')) return FaultShim.make(folder);
   return needs.includes('log disk') ? FaultShim.make(folder, LOG_FILES) : null;
@@ -307,7 +307,7 @@ async function startPostgres(): Promise<Database> {
   return { server, ownUrl, ...(await TcpProxy.before(ownUrl)) };
 }
 
-/** The kernel gives the process no more descriptors than it has. @returns takes that back */
+/** Limits the descriptors of a process. @returns function that restores the limit */
 export function exhaustDescriptors(pid: number, limit: number): () => void {
   const set = (value: string): void => {
     const { status } = spawnSync('prlimit', ['--pid', String(pid), `--nofile=${value}`]);
@@ -319,7 +319,7 @@ export function exhaustDescriptors(pid: number, limit: number): () => void {
 
 const shipped = (name: string): string =>
   fileURLToPath(new URL(`../../../../../apps/production/prometheus/${name}`, import.meta.url));
-/** Files of alerting that ship with the service. */
+/** Alerting files that ship with the service. */
 export const ALERTING_FILES = {
   rules: shipped('alerts.yml'),
   alertmanager: shipped('alertmanager.yml'),

@@ -7,29 +7,29 @@ import { withdrawalBody } from '../stack/withdrawals.js';
 
 const RETRY_MS = 200;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** More than the lanes take, so that some always wait. */
+/** More than the lanes can serve, so that some callers always wait. */
 const MOST_CALLERS = 12;
 /**
- * They come in groups, as after a notice that money has arrived: what is sent together is refused
- * one by one.
+ * Size of a group of callers. Callers arrive in groups, as after a notice of a payment: requests
+ * that are sent together are rejected one by one.
  */
 const GROUP = 4;
-/** A caller who is still turned away so long after the last kill will never be served. */
+/** A caller who is still rejected this long after the last kill will never be served. */
 const PATIENCE_MS = 120_000;
-/** Every so manieth caller asks twice at the same time. */
+/** Every fourth caller sends two requests at the same time. */
 const TWICE_EVERY = 4;
 const FOLLOW_EVERY_MS = 100;
 const FOLLOW_TIMEOUT_MS = 1_000;
-/** Accepted withdrawals that are followed at a time until the first one has succeeded. */
+/** Maximum number of accepted withdrawals that are polled until the first one succeeds. */
 const MOST_FOLLOWED = 4;
 const Succeeded = z.object({ execution_status: z.literal('SUCCEEDED') });
 
 /**
- * Callers who ask one service after the other for their withdrawal until one has accepted it, as a
- * wallet would.
+ * Callers who request their withdrawal from one service after the other until one accepts it, as a
+ * wallet does.
  */
 export class Callers {
-  /** Names of submissions that callers received, by withdrawal. */
+  /** Ids of submissions that callers received, by withdrawal. */
   readonly answered = new Map<number, ReadonlySet<string>>();
   readonly #requests = new Requests();
   readonly #load = new OpenLoad((group) => this.#askTogether(group));
@@ -37,7 +37,7 @@ export class Callers {
   /** Locations of accepted withdrawals, oldest first. */
   #accepted: string[] = [];
 
-  /** @param running the service that takes requests now; null without one */
+  /** @param running returns the service that accepts requests now, or null */
   constructor(private readonly running: () => Service | null) {}
 
   start(perSecond: number): void {
@@ -45,22 +45,22 @@ export class Callers {
   }
 
   /**
-   * No more callers come; resolves when all who came are served.
-   * @throws Error for one who is turned away for ever
+   * Stops new callers. Resolves when all callers were served.
+   * @throws Error if a caller is rejected for too long
    */
   async end(): Promise<void> {
     this.#endsMs = systemClock.monotonicMs() + PATIENCE_MS;
     await this.#load.end();
   }
 
-  /** Follows withdrawals that are accepted from now on, for {@link firstSuccess}. */
+  /** Starts to record accepted withdrawals for {@link firstSuccess}. */
   mark(): void {
     this.#accepted = [];
   }
 
   /**
-   * Time until the first of the withdrawals that were accepted since {@link mark}, and have not
-   * succeeded by now, succeeds, in milliseconds; null if none does within the limit.
+   * Returns the time until the first success among the withdrawals that were accepted since {@link
+   * mark} and are still pending, in milliseconds; null if none succeeds within the limit.
    */
   async firstSuccess(withinMs: number): Promise<number | null> {
     const startMs = systemClock.monotonicMs();
@@ -77,7 +77,7 @@ export class Callers {
     return null;
   }
 
-  /** What they were answered, retries included. */
+  /** Answers to callers by outcome, including retries. */
   get outcomes(): Readonly<Record<string, number>> {
     return this.#requests.summary().outcomes;
   }
@@ -122,7 +122,7 @@ export class Callers {
     return Succeeded.safeParse(answer?.body).success;
   }
 
-  /** Null when no answer came. */
+  /** Returns null if no answer arrived. */
   async #request(
     ask: (service: Service, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer | null> {

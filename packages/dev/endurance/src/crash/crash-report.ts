@@ -3,7 +3,7 @@ import { counts, verdictOf, type RowsReport } from '../report/tables.js';
 import { CRASH_POINTS } from './points.js';
 import { rowFindings, type CrashRow, type CrashRowOptions } from './crash-row.js';
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function renderCrashes({
   times,
   withdrawalsPerSecond,

@@ -10,31 +10,28 @@ import { Recoveries } from './recoveries.js';
 import { calm } from './stirs.js';
 
 export interface CrashRowOptions {
-  /** How often the process dies at the point. */
+  /** Number of kills at each point. */
   readonly times: number;
   readonly withdrawalsPerSecond: number;
 }
 
-/** What came of killing the service, at one point or at several. */
+/** Result of killing the service at one or more points. */
 export interface CrashRow {
   readonly points: readonly string[];
   readonly kills: number;
-  /** Kills after which everything that was in flight has ended. */
+  /** Kills after which all work in flight has ended. */
   readonly recovered: number;
   readonly mostInFlight: number;
   /** Withdrawals that were accepted. */
   readonly submissions: number;
-  /** What callers were answered until they were accepted. */
+  /** Answers to callers until their requests were accepted. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly audit: Audit;
-  /**
-   * Same requests, sent again at the end, that were answered otherwise than before or than each
-   * other.
-   */
+  /** Repeated requests whose answers differ from the earlier one or from each other. */
   readonly otherAnswers: readonly string[];
   /**
-   * From a kill until everything that was in flight then had ended, however often the service died
-   * meanwhile.
+   * Maximum time from a kill until all work in flight at that moment had ended, including further
+   * kills.
    */
   readonly slowestRecoverySeconds: number;
 }
@@ -43,7 +40,7 @@ const STIR_EVERY_MS = 300;
 const LOOK_EVERY_MS = 100;
 const REACH_TIMEOUT_MS = 180_000;
 
-/** What did not hold; nothing when all is well. */
+/** Returns the findings of a row; empty if all is well. */
 export function rowFindings({
   points,
   kills,
@@ -59,8 +56,8 @@ export function rowFindings({
 }
 
 /**
- * Kills the service at each point so many times under a load that goes on, lets it end its work,
- * and looks at what has become of it.
+ * Kills the service repeatedly at each point under a continuous load, lets it finish its work and
+ * audits the result.
  * @param tell receives progress lines
  */
 export async function crashRow(
@@ -107,7 +104,7 @@ export async function crashRow(
 
   await serve({});
   await callers.end();
-  // What does not settle shows in the audit.
+  // The audit reports nonces and attempts that do not settle.
   await eventually('everything to settle', () => {
     recoveries.look();
     return unsettled(stack.databaseFile) === 0;
@@ -132,15 +129,15 @@ export async function crashRow(
 }
 
 /**
- * The service killed itself before the line that says where it listens was out.
- * @throws what else went wrong
+ * Returns null if the service killed itself before it printed its address.
+ * @throws any other error
  */
 function diedAtOnce(error: unknown): null {
   if (error instanceof EndedEarly && error.ending.signal === 'SIGKILL') return null;
   throw error;
 }
 
-/** True when the service died by itself, at the point. @throws Error when it never got there */
+/** Returns true if the service killed itself at the point. @throws Error if it never reached it */
 async function untilItDies(
   stack: Stack,
   service: Service,
@@ -170,8 +167,8 @@ async function untilItDies(
 }
 
 /**
- * Sends every request that succeeded twice again: both answers name the same transaction, under the
- * name that the caller received before.
+ * Sends every succeeded request again, twice. Both answers must name the same transaction and the
+ * earlier id.
  */
 async function otherAnswers(stack: Stack, names: Callers['answered']): Promise<readonly string[]> {
   const succeeded = new Set(

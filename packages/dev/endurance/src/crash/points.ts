@@ -10,38 +10,39 @@ import {
   type Disturbance,
 } from './stirs.js';
 
-/** One named place at which the process dies. */
+/** Checkpoint at which the process dies. */
 export interface CrashPoint {
   readonly name: Failpoint;
-  /** For the report: what is written or sent there, and what is not yet. */
+  /** Steps completed before the kill and steps not yet done, for the report. */
   readonly between: string;
   /**
-   * The process dies when it gets there for the first, second … so manieth time, in turn, so that
-   * it dies with more or less in flight.
+   * Number of visits over which kills vary. The process dies at the first, second … `times`-th
+   * visit in turn, so that it dies with more or less work in flight.
    */
   readonly times: number;
-  /** On top of the usual. @default nothing */
+  /** Settings in addition to the usual ones. @default none */
   readonly env?: Variables;
   /**
-   * What the world does so that the process gets there, again for each process.
-   * @default nothing: every withdrawal gets there
+   * Creates the disturbance that makes the process reach the point, for each process.
+   * @default every withdrawal reaches the point without a disturbance
    */
   readonly stir?: () => Disturbance;
   /**
-   * A process that has not got there by then is killed and started again, uncounted.
-   * @default it is waited for
+   * Time after which a process that has not reached the point is killed and started again,
+   * uncounted.
+   * @default no limit
    */
   readonly restartAfterMs?: number;
 }
 
 /**
- * Of every service that is killed. It looks often, so that little time is lost between kills, and
- * no run of trouble pauses the pool.
+ * Settings of every killed service. Frequent polls, so that little time is lost between kills, and
+ * no series of failures pauses the pool.
  */
 export const CRASH_ENVIRONMENT = {
   POLL_INTERVAL_MS: '100',
   IDLE_INTERVAL_MS: '300',
-  // The shortest that the service allows: what got lost in one life else keeps its lane busy for
+  // The minimum that the service allows. Otherwise a call lost by one process occupies its lane in
   // the next.
   RESEND_AFTER_MS: '1000',
   BREAKER_REVERTS: '1000',
@@ -50,8 +51,8 @@ export const CRASH_ENVIRONMENT = {
 } as const;
 
 /**
- * Every checkpoint but `adopted`, which only a ledger that was lost gets to: `npm run recovery`
- * kills the service there.
+ * All checkpoints except `adopted`, which only a service with a lost ledger reaches. `npm run
+ * recovery` kills the service there.
  */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'accepted', between: 'request written, caller not answered', times: 6 },
@@ -59,8 +60,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'claimed', between: 'one more send claimed, not sent', times: 2, stir: loseSends },
   { name: 'sent', between: 'sent, its answer not noted', times: 6 },
   { name: 'refused', between: 'refusal written, caller not answered', times: 3, stir: refuseSends },
-  // A nonce gap below something that waits, and no other call that could take it: with so much room
-  // none waits for long.
+  // Requires a nonce gap below a waiting call and no other call that could fill it. No call waits
+  // for long with this much room.
   {
     name: 'filled',
     between: 'no-op for a nonce gap written with its claim, not sent',
@@ -88,7 +89,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     times: 2,
     stir: rollBack,
   },
-  // Only what ended in an earlier life is wiped at once.
+  // Only data that ended in an earlier process is redacted at the start.
   {
     name: 'wiped',
     between: 'private data wiped at the start',

@@ -7,16 +7,13 @@ interface Kill {
   recoveredMs: number | null;
 }
 
-/**
- * Follows what was in flight at each kill until all of it has ended, however often the service dies
- * meanwhile.
- */
+/** Follows the work in flight at each kill until all of it has ended, including further kills. */
 export class Recoveries {
   readonly #kills: Kill[] = [];
 
   constructor(private readonly databaseFile: string) {}
 
-  /** The service has just died. */
+  /** Records the work in flight after a kill. */
   killed(): void {
     this.#kills.push({
       atMs: systemClock.monotonicMs(),
@@ -37,12 +34,12 @@ export class Recoveries {
     return this.#kills.length;
   }
 
-  /** Kills after which everything that was in flight has ended. */
+  /** Number of kills after which all work in flight has ended. */
   get recovered(): number {
     return this.#kills.filter(({ recoveredMs }) => recoveredMs !== null).length;
   }
 
-  /** Most that was in flight when the service died. */
+  /** Maximum work in flight at a kill. */
   get mostInFlight(): number {
     return Math.max(0, ...this.#kills.map(({ inFlight }) => inFlight.size));
   }

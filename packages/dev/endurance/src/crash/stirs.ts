@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Chain } from '../stack/chain.js';
 
-/** Enough that the service has settled some of them. */
+/** Enough payments for the service to settle some of them. */
 const PAID_BETWEEN_ROLLBACKS = 4;
 const ROLLED_BACK = 2;
 
-/** One more thing that the world does; called again and again while the process lives. */
+/** Step of a disturbance of the chain. Called repeatedly while the process lives. */
 export type Disturbance = (chain: Chain) => Promise<void>;
 
 const ADD = 'starknet_addInvokeTransaction';
@@ -13,31 +13,31 @@ const ADD = 'starknet_addInvokeTransaction';
 const INVALID_PROOF = 69;
 const NON_ACCOUNT = 58;
 const INSUFFICIENT_RESOURCES_FOR_VALIDATE = 53;
-/** In fri; the sandbox's first price of L2 gas. */
+/** First L2 gas price of the sandbox, in fri. */
 const USUAL_PRICE = 8_000_000_000n;
-/** Above the three times the price that transactions offer, below the service's ceiling. */
+/** Above three times the usual price, which transactions offer, and below the service's ceiling. */
 const HIGH_PRICE = 4n * USUAL_PRICE;
-/** Of all sends while it lasts, and of one call until it has been given up. */
+/** Number of rejections: for all sends, and for one call until a no-op replaces it. */
 const [REFUSALS, RESENDS] = [1_000, 8];
-/** A busy machine needs some rounds until a stir takes effect; then the stir starts again. */
+/**
+ * Number of rounds until a disturbance starts again. A busy machine needs some until one has an
+ * effect.
+ */
 const ROUNDS = 20;
 
-/**
- * Makes one of the next sends go wrong; of several that were asked for and did not, the last one
- * counts.
- */
+/** Makes one of the next sends fail. If several faults are pending, only the last one applies. */
 async function breakNext(chain: Chain, kind: string, members: object = {}): Promise<void> {
   await chain.control('clearFaults');
   await chain.control('addFault', { method: ADD, fault: { kind, ...members }, times: 1 });
 }
 
-/** Every send but some gets lost. */
+/** Loses most sends. */
 export const loseSends = (): Disturbance => (chain) => breakNext(chain, 'drop-before');
 
 /**
- * INVALID_PROOF ends the attempt, INSUFFICIENT_RESOURCES_FOR_VALIDATE sends it back into the queue,
- * and NON_ACCOUNT blames an account that is fine: the attempt goes to the other one. All prove that
- * nothing is out.
+ * Rejects sends with codes that prove that the call was not broadcast. INVALID_PROOF ends the
+ * attempt, INSUFFICIENT_RESOURCES_FOR_VALIDATE returns it to the queue, and NON_ACCOUNT blames a
+ * valid account, so the attempt moves to the other one.
  */
 export function refuseSends(
   codes: readonly number[] = [INVALID_PROOF, INSUFFICIENT_RESOURCES_FOR_VALIDATE, NON_ACCOUNT],
@@ -47,8 +47,8 @@ export function refuseSends(
 }
 
 /**
- * Refusals that arrive late: meanwhile the next nonces are used, so that the nonce of the refused
- * call is a gap below them.
+ * Rejects sends late. The next nonces are used in the meantime, so the nonce of the rejected call
+ * becomes a gap.
  */
 export const refuseLate =
   (lateMs = LATE_MS): Disturbance =>
@@ -57,13 +57,13 @@ export const refuseLate =
     await breakNext(chain, 'refuse', { code: INVALID_PROOF });
   };
 
-/** From the shortest, to what a send on a busy machine still waits for. */
+/** Delays of rejections: the shortest, and the longest that a send on a busy machine waits for. */
 export const LATE_MS = 1_500;
 export const LATEST_MS = 6_000;
 
 /**
- * The chain takes in nothing until some wait in its pool; then the price runs away from them. What
- * it has taken in already gets its block, so that the next ones are sent.
+ * Includes nothing until some transactions wait in the pool, then raises the price above their
+ * bounds. Transactions that are already accepted are included, so that the next ones are sent.
  */
 export function raisePrice(): Disturbance {
   let roundsLeft = 0;
@@ -79,7 +79,7 @@ export function raisePrice(): Disturbance {
       return;
     }
     await setPrice(chain, HIGH_PRICE);
-    // A price is seen by the block that has it, and no transaction can pay for a place in that one.
+    // The new price applies in the next block, where no transaction can pay it.
     await chain.control('mine');
     await chain.control('resume');
     roundsLeft = ROUNDS;
@@ -87,8 +87,8 @@ export function raisePrice(): Disturbance {
 }
 
 /**
- * A send gets lost, and then the node takes no call at all: what may be out is sent again and
- * refused again, until it is given up for a no-op.
+ * Loses a send, then rejects every call. A possibly broadcast call is sent and rejected repeatedly
+ * until a no-op replaces it.
  */
 export function loseAndRefuse(): Disturbance {
   let sendsBefore: number | null = null;
@@ -112,7 +112,7 @@ export function loseAndRefuse(): Disturbance {
   };
 }
 
-/** The same, of the next send and those after it: for a single call, which is then given up. */
+/** Loses the next send and rejects those after it, so that a no-op replaces a single call. */
 export async function loseThenRefuse(chain: Chain): Promise<void> {
   await breakNext(chain, 'drop-before');
   await refuseAll(chain, RESENDS);
@@ -124,8 +124,8 @@ function refuseAll(chain: Chain, times: number): Promise<unknown> {
 }
 
 /**
- * Once some withdrawals more stand in blocks, the newest blocks are undone, never the first; what
- * they held goes back to the pool.
+ * Rolls back the newest blocks, but never the first, once they contain some more withdrawals. The
+ * undone transactions return to the pool.
  */
 export function rollBack(): Disturbance {
   let paidBefore: number | null = null;
@@ -144,12 +144,12 @@ export function rollBack(): Disturbance {
   };
 }
 
-/** What stands in blocks is beyond every rollback here from now on. */
+/** Puts all blocks below the depth of any rollback. */
 export async function bury(chain: Pick<Chain, 'control'>): Promise<void> {
   await chain.control('mine', { blocks: ROLLED_BACK });
 }
 
-/** The world as it was before it was stirred. */
+/** Restores the undisturbed chain. */
 export async function calm(chain: Chain): Promise<void> {
   await chain.control('clearFaults');
   await chain.control('delay', { method: ADD, ms: 0 });

@@ -11,58 +11,61 @@ import {
 import { u256FromHalves } from '@sotto/kernel';
 import type { RecordedCall, RecordedTransaction } from './record.js';
 
-/** Contracts that keepers call, and what they name their calls. */
+/** Contracts that keepers call, and names of their methods. */
 interface KeeperPlaces {
   readonly purchases: bigint;
   readonly strk: bigint;
-  /** What turbo supplies. */
+  /** Token that turbo supplies. */
   readonly wbtc: bigint;
-  /** The leveraged vault. */
+  /** Leveraged vault. */
   readonly turbo: bigint;
-  /** Methods that deploy a vault's idle funds; their first argument is the amount. */
+  /** Methods that deploy a vault's idle funds. The amount is their first argument. */
   readonly deployMethods: readonly string[];
 }
 
-/** What is the same for every plan of the leveraged vault. */
+/** Terms shared by all plans of the leveraged vault. */
 export interface LeverageTerms {
   readonly limits: LeverageLimits;
   readonly price: LeveragePrice;
   readonly terms: Omit<LeverageQuestion['position'], keyof Holding>;
-  /** Nominal debt of one unit of debt: no interest accrues. */
+  /** Nominal debt per unit of debt. No interest accrues. */
   readonly nominalPerUnit: bigint;
 }
 
-/** What the chain was given to do, each piece while nothing of its kind was under way. */
+/** Work given to keepers. Each piece was added while nothing of its kind was in progress. */
 interface Given {
-  /** All accounts that keepers sign with. */
+  /** All accounts that sign for keepers. */
   readonly accounts: readonly bigint[];
-  /** Idle funds of each vault, by address, in the order in which they came. */
+  /** Idle funds of each vault, by address, in order of arrival. */
   readonly funds: ReadonlyMap<bigint, readonly bigint[]>;
-  /** How many due times each order has had, by its id. */
+  /** Number of due times of each order, by id. */
   readonly dueTimes: ReadonlyMap<bigint, number>;
-  /** What each lane lacked up to its ceiling, by address, each time it was below its floor. */
+  /**
+   * Missing amount of each lane up to its ceiling, by address, for each time it was below its
+   * floor.
+   */
   readonly lacks: ReadonlyMap<bigint, readonly bigint[]>;
-  /** First leaves of the batches that waited, by pool. */
+  /** First leaves of the waiting batches, by pool. */
   readonly batches: ReadonlyMap<bigint, readonly bigint[]>;
-  /** What turbo was led to, in hundredths of a percent. */
+  /** Targets set for turbo, in hundredths of a percent. */
   readonly targets: readonly number[];
 }
 
-/** What keepers have done, as the chain has it; `findings` is empty when all of it was due once. */
+/** Transactions of keepers on chain. `findings` is empty if all due work was done exactly once. */
 export interface KeeperJudgement {
   readonly executions: number;
   readonly deployments: number;
   readonly topUps: number;
   readonly batches: number;
   readonly rounds: number;
-  /** By rounds up, in the debt token's smallest unit. */
+  /** Amount borrowed by rounds up, in the debt token's smallest unit. */
   readonly borrowed: bigint;
-  /** Transactions that only take a nonce. */
+  /** Transactions without calls that only consume a nonce. */
   readonly noops: number;
   readonly findings: readonly string[];
 }
 
-/** What the leveraged vault has supplied and owes, and holds of the debt's token. */
+/** Supply and debt of the leveraged vault, and its balance of the debt token. */
 export type VaultHolding = Holding & Pick<LeverageQuestion, 'repaysWith'>;
 
 export interface JudgedRecord {
@@ -70,7 +73,7 @@ export interface JudgedRecord {
   readonly given: Given;
   readonly leverage: LeverageTerms;
   readonly transactions: readonly RecordedTransaction[];
-  /** What the leveraged vault holds at the end of a block. */
+  /** Returns the holding of the leveraged vault at the end of a block. */
   readonly holdingAt: (block: number | 'latest') => Promise<VaultHolding>;
 }
 
@@ -86,8 +89,8 @@ const ROUND_UP = BigInt(selectorOf('leverage_round'));
 const ROUND_DOWN = BigInt(selectorOf('deleverage_round'));
 
 /**
- * Compares what keepers have done on chain with what was due. Nothing that a keeper says of itself
- * is looked at.
+ * Compares keepers' transactions with the due work. Reads the chain only, never a keeper's own
+ * status.
  */
 export async function judge(record: JudgedRecord): Promise<KeeperJudgement> {
   const { given, places } = record;
@@ -131,7 +134,7 @@ export async function judge(record: JudgedRecord): Promise<KeeperJudgement> {
   };
 }
 
-/** Whether a plan from this holding has nothing to do. */
+/** Returns the plan for a holding and a target. */
 export function planFrom(
   { repaysWith = 0n, ...holding }: VaultHolding,
   targetBps: number,
@@ -145,8 +148,8 @@ export function planFrom(
 }
 
 /**
- * Each round is what the planner asks for at the position that it met, on the way to one target
- * after the other: so each has borrowed what was needed then, and none has borrowed it once more.
+ * Checks that each round matches the planner's round at its position, for each target in turn. So
+ * each borrowed the amount needed then, and none borrowed it twice.
  */
 async function judgeRounds(
   { places, given: { targets }, leverage, holdingAt }: JudgedRecord,
@@ -158,7 +161,7 @@ async function judgeRounds(
     ({ to, selector }) => to === places.turbo && (selector === ROUND_UP || selector === ROUND_DOWN),
   );
   const ahead = [...targets];
-  /** The plan for the first target that is not reached yet. */
+  /** Returns the plan for the first target that is not reached. */
   const planAhead = (holding: VaultHolding): LeveragePlan => {
     for (;;) {
       const plan = planFrom(holding, ahead[0] ?? UNLEVERAGED_BPS, leverage);
@@ -173,11 +176,12 @@ async function judgeRounds(
     const [nominalDebt, amount] = [firstU256(call.calldata), firstU256(call.calldata.slice(2))];
     const expectedDebt = nominalDebt / leverage.nominalPerUnit;
     if (direction === 'up') borrowed += amount;
-    // After a rollback several stand in one block; the vault itself holds a round to its debt.
+    // A block may contain several rounds after a rollback. The vault contract checks the debt of
+    // each.
     const before: VaultHolding =
       last?.block === block ? { ...last, debt: expectedDebt } : await holdingAt(block - 1);
     const moved = direction === 'up' ? receivedBy(places, events) : -amount;
-    // A round back repays with all that is held.
+    // A round back repays with the vault's whole balance of the debt token.
     const repaysWith = direction === 'up' ? (before.repaysWith ?? 0n) : 0n;
     last = { block, collateral: before.collateral + moved, repaysWith };
     const plan = planAhead(before);
@@ -198,8 +202,8 @@ async function judgeRounds(
 }
 
 /**
- * Whether the planner asks for the amount. A round that ends the debt sells less where its quote is
- * better than the worst price, and no less than is needed.
+ * Returns true if the planner would plan this amount. A round that ends the debt sells less if its
+ * quote is better than the worst price, but at least the needed amount.
  */
 function isAskedFor(
   { amount: most, needed }: PlannedRound,
@@ -211,7 +215,7 @@ function isAskedFor(
   return amount <= most && amount * price.numerator >= needed * price.denominator;
 }
 
-/** What the swap of a round up has brought. */
+/** Returns the swap proceeds of a round up. */
 function receivedBy({ wbtc, turbo }: KeeperPlaces, events: RecordedTransaction['events']): bigint {
   return events
     .filter(({ from, keys }) => from === wbtc && keys[0] === TRANSFERRED && keys[2] === turbo)
@@ -234,7 +238,7 @@ function isDeployment({ deployMethods }: KeeperPlaces): (call: RecordedCall) => 
   return ({ selector }) => selectors.has(selector);
 }
 
-/** By order, the numbers of its executions as the contract counts them, from any sender. */
+/** Returns the execution numbers counted by the contract, by order, from any sender. */
 function executionsOf(transactions: readonly RecordedTransaction[], purchases: bigint) {
   return grouped(
     eventsOf(transactions, purchases, EXECUTED).map(
@@ -243,7 +247,7 @@ function executionsOf(transactions: readonly RecordedTransaction[], purchases: b
   );
 }
 
-/** By pool, the first leaves of its batches. */
+/** Returns the first leaves of deployed batches, by pool. */
 function batchesOf(
   transactions: readonly RecordedTransaction[],
   pools: Given['batches'],
@@ -294,7 +298,7 @@ function grouped(
   return groups;
 }
 
-/** Entries of the first, and of the second whose keys it does not have, with nothing. */
+/** Pairs entries by key; a key that only the second map has is paired with an empty list. */
 function both(
   first: ReadonlyMap<bigint, readonly bigint[]>,
   second: ReadonlyMap<bigint, readonly bigint[]>,
@@ -311,7 +315,7 @@ function differences(
   return is === should ? [] : [`${what} ${is || 'nothing'}, and not ${should || 'nothing'}`];
 }
 
-/** 1, 2 … n. */
+/** Returns 1, 2 … n. */
 function upTo(count: number): readonly bigint[] {
   return Array.from({ length: count }, (_, index) => BigInt(index + 1));
 }

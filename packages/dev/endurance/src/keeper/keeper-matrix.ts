@@ -16,38 +16,38 @@ import { Keepers, type Keeper, type KeeperPoint } from './keepers.js';
 import { KeeperWorld, VAULTS, type Work } from './world.js';
 
 export interface KeeperMatrixOptions {
-  /** How often a keeper dies at each point. */
+  /** Number of kills at each point. */
   readonly times: number;
 }
 
-/** What came of killing one of two keepers at every point, again and again. */
+/** Result of repeatedly killing one of two keepers at every point. */
 export interface KeeperMatrix {
-  /** By point, in the order of their first kill. */
+  /** Number of kills by point, in order of the first kill. */
   readonly kills: Readonly<Record<string, number>>;
-  /** How often the chain was given something to do. */
+  /** Number of times that the chain was given work. */
   readonly steps: number;
-  /** From a kill until all that was given had been done, by one keeper or the other. */
+  /** Maximum time from a kill until either keeper had done all given work, in seconds. */
   readonly slowestRecoverySeconds: number;
   readonly judgement: KeeperJudgement;
 }
 
-/** What the chain does as soon as there is work, where it must not do it all the time. */
+/** Returns the disturbances that run only while there is work. */
 function stirsWithWork(): Partial<Record<CrashPoint['name'], Disturbance>> {
   let lateMs = LATE_MS;
   return {
-    // A gap below calls of the same account; the next try of the refused one must not take it.
-    // Later each time: on a busy machine it takes longer until the next ones are sent.
+    // The gap must be below calls of the same account, and the retried call must not fill it. The
+    // delay grows: a busy machine needs longer to send the next calls.
     filled: (chain) => {
       const disturb = refuseLate(lateMs);
       lateMs = Math.min(2 * lateMs, LATEST_MS);
       return disturb(chain);
     },
-    // Only one call, of which nothing can be known.
+    // A single call whose broadcast is uncertain.
     cancelled: loseThenRefuse,
   };
 }
 
-/** Neither a call nor a due time is tried again while a refusal is late. */
+/** Long delays, so that neither a call nor a due time is retried while a rejection is late. */
 const PATIENT: Variables = { KEEPER_RETRY_BASE_MS: '10000', RESEND_AFTER_MS: '8000' };
 
 const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => ({
@@ -56,28 +56,28 @@ const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => (
   ...(point.name === 'filled' ? { env: { ...point.env, ...PATIENT } } : {}),
 }));
 
-/** One keeper: the tasks in the service. Another program may stand here. */
+/** Starts a keeper: the tasks in the service. Another program could replace it. */
 const startKeeper = (stack: Stack, env: Variables): Promise<Service> => stack.beside(env);
 
 const LOOK_EVERY_MS = 50;
-/** What is left to do takes a dozen requests to find out, and keepers look twice a second. */
+/** Reading the remaining work needs a dozen requests, and keepers poll twice a second. */
 const ASK_EVERY_MS = 250;
 const STIR_EVERY_MS = 300;
 const REACH_TIMEOUT_MS = 240_000;
-/** Usually a keeper gets to its point within some seconds of holding the lanes. */
+/** A keeper usually reaches its point within seconds of leasing the lanes. */
 const TAKE_OVER_MS = 30_000;
 const KEEPERS = 2;
 
-/** What did not hold; nothing when all is well. */
+/** Returns the findings; empty if all is well. */
 export function keeperFindings({ judgement }: KeeperMatrix): readonly string[] {
   return judgement.findings;
 }
 
 /**
- * Two keepers on one ledger, both with every task, and a chain that gives them work. The one that
- * holds lanes and tasks dies at a point, the other takes over and dies at the next point, and so
- * on; each dead one is followed by a fresh process. The last one finishes what is left, and the
- * chain's record is judged.
+ * Runs two keepers on one ledger, both with every task, over a chain that gives them work. The
+ * holder of lanes and tasks dies at a point, the other leases the lanes and dies at the next one,
+ * and so on. A new process replaces each. The last one finishes the work, then the chain's record
+ * is judged.
  * @param say receives progress lines
  */
 export async function keeperMatrix(
@@ -119,7 +119,7 @@ export async function keeperMatrix(
     let takeOverMs = 0;
     let nextAskMs = 0;
     while (todo.length > 0 || keepers.count === 0 || keepers.areArmed) {
-      // The last one to be started is not killed, and takes over for good.
+      // The last started keeper is not killed; it leases the lanes until the end.
       if (keepers.count < (todo.length > 0 || keepers.areArmed ? KEEPERS : 1)) await startNext();
       for (const { point } of await keepers.died()) {
         const name = point?.name ?? 'none';
@@ -135,7 +135,7 @@ export async function keeperMatrix(
         [stirred, disturb, nextStirMs] = [oldest, oldest.point?.stir?.(), nowMs];
         takeOverMs = nowMs + TAKE_OVER_MS;
       }
-      // On a busy machine a newer one may have been the first to look for a lane that was free.
+      // A newer keeper may have leased the free lanes first on a busy machine.
       if (nowMs >= takeOverMs) {
         await killNewer();
         takeOverMs = nowMs + TAKE_OVER_MS;
@@ -191,9 +191,9 @@ function workFor(point: KeeperPoint | null): Work {
     vaults: all,
     due: true,
     lead: true,
-    // What a rollback undoes would be paid to a lane that lacks something else.
+    // A rollback would undo a top-up, and the lane would then lack another amount.
     drain: point?.name !== 'reopened',
-    // Depositors do not send again what a stirred chain loses.
+    // Depositors do not resend transactions that a disturbed chain loses.
     deposit: point?.stir === undefined,
   };
 }

@@ -10,13 +10,13 @@ export interface KeeperReport extends Omit<KeeperMatrix, 'judgement'> {
   readonly judgement: Omit<KeeperJudgement, 'borrowed'> & { readonly borrowed: string };
 }
 
-/** Amounts become texts, as JSON needs them. */
+/** Creates the report. Amounts become strings, because JSON has no bigint. */
 export function keeperReport(times: number, { judgement, ...matrix }: KeeperMatrix): KeeperReport {
   const borrowed = String(judgement.borrowed);
   return { ...matrix, times, machine: thisMachine(), judgement: { ...judgement, borrowed } };
 }
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function renderKeeperMatrix(report: KeeperReport): string {
   const { times, machine, kills, steps, slowestRecoverySeconds, judgement } = report;
   const { findings, executions, deployments, topUps, batches, rounds, borrowed, noops } = judgement;

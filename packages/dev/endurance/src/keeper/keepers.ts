@@ -2,26 +2,26 @@ import { systemClock } from '@sotto/kernel';
 import { EndedEarly, eventually, type Service, type Variables } from '@sotto/process-kit';
 import type { CrashPoint } from '../crash/points.js';
 
-/** How a keeper is started; resolves when it listens. */
+/** Starts a keeper. Resolves when it listens. */
 export type StartKeeper = (env: Variables) => Promise<Service>;
 
-/** The operator's, for development alone. */
+/** Operator token for development only. */
 export const OPERATOR_TOKEN = 'token-of-the-operator';
 const OPERATOR_HEADERS = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 export type KeeperPoint = Pick<CrashPoint, 'name' | 'env' | 'stir' | 'restartAfterMs'>;
 
-/** A process that dies at a point, or at none. */
+/** Keeper process with the point at which it dies, or null. */
 export interface Keeper {
   readonly point: KeeperPoint | null;
-  /** Null when it has died before it listened. */
+  /** Null if the process died before it listened. */
   readonly service: Service | null;
   readonly startedMs: number;
 }
 
 /**
- * The keepers that run, the oldest first: as a rule it holds lanes and tasks, and the next takes
- * over.
+ * Running keepers, oldest first. The oldest usually holds lanes and tasks, and the next one
+ * succeeds it.
  */
 export class Keepers {
   #started = 0;
@@ -37,17 +37,17 @@ export class Keepers {
     return this.#running.length;
   }
 
-  /** Whether any of them is to die. */
+  /** True if a running keeper is to die at a point. */
   get areArmed(): boolean {
     return this.#running.some(({ point }) => point !== null);
   }
 
-  /** Any that can be asked. */
+  /** Running services, which accept requests. */
   get services(): readonly Service[] {
     return this.#running.flatMap(({ service }) => (service?.isRunning === true ? [service] : []));
   }
 
-  /** One more, under a name that none has had. */
+  /** Starts a keeper under an unused name. */
   async start(point: KeeperPoint | null, crashAfter = 1): Promise<void> {
     this.#started += 1;
     const armed =
@@ -64,7 +64,7 @@ export class Keepers {
     this.#running = [...this.#running, keeper];
   }
 
-  /** Those that have died since the last call. @throws Error for one that ended otherwise */
+  /** Returns keepers that died since the last call. @throws Error if one ended otherwise */
   async died(): Promise<readonly Keeper[]> {
     const dead = this.#running.filter(({ service }) => service?.isRunning !== true);
     this.#running = this.#running.filter((keeper) => !dead.includes(keeper));
@@ -76,7 +76,7 @@ export class Keepers {
     return dead;
   }
 
-  /** Says to any of them where the operator wants turbo; resolves when it has taken the word. */
+  /** Sets the operator's target of turbo through any keeper. Resolves when one has accepted it. */
   async lead(target: number): Promise<void> {
     await eventually('a keeper to take the operator’s word', async () => {
       for (const service of this.services) {
@@ -95,7 +95,7 @@ export class Keepers {
     this.#running = this.#running.filter((each) => each.service !== service);
   }
 
-  /** Kills all but the oldest, which takes over what they held. Returns them. */
+  /** Kills all keepers but the oldest, which leases their lanes. @returns the killed ones */
   async killNewer(): Promise<readonly Keeper[]> {
     const newer = this.#running.slice(1);
     for (const keeper of newer) await this.kill(keeper);
@@ -108,8 +108,8 @@ export class Keepers {
 }
 
 /**
- * A keeper that killed itself before the line that says where it listens was out.
- * @throws what else went wrong
+ * Returns null if the keeper killed itself before it printed its address.
+ * @throws any other error
  */
 function diedAtOnce(error: unknown): null {
   if (error instanceof EndedEarly && error.ending.signal === 'SIGKILL') return null;

@@ -2,7 +2,7 @@ import { selectorOf } from '@sotto/adapter-starknet';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** A call of a transaction, as its account executes it. */
+/** Call of a transaction, as its account executes it. */
 export interface RecordedCall {
   readonly to: bigint;
   readonly selector: bigint;
@@ -15,13 +15,13 @@ interface RecordedEvent {
   readonly data: readonly bigint[];
 }
 
-/** A transaction in an accepted block. */
+/** Transaction in an accepted block. */
 export interface RecordedTransaction {
   readonly block: number;
   readonly hash: Felt;
   readonly sender: bigint;
   readonly calls: readonly RecordedCall[];
-  /** Null when it has succeeded. */
+  /** Null if the transaction succeeded. */
   readonly revertReason: string | null;
   readonly events: readonly RecordedEvent[];
 }
@@ -45,16 +45,16 @@ const Block = z.object({
   ),
 });
 
-/** What a node of any chain says has happened on it. */
+/** Record of accepted blocks, read from a node of any chain. */
 export class ChainRecord {
   constructor(private readonly rpcUrl: string) {}
 
-  /** Number of the newest accepted block. */
+  /** Returns the number of the newest accepted block. */
   async height(): Promise<number> {
     return z.int().parse(await this.#ask('starknet_blockNumber', {}));
   }
 
-  /** All of them, oldest first, from a block on. */
+  /** Returns all transactions from a block on, oldest first. */
   async transactions(fromBlock = 0): Promise<readonly RecordedTransaction[]> {
     const height = await this.height();
     const found: RecordedTransaction[] = [];
@@ -81,7 +81,9 @@ export class ChainRecord {
     return found;
   }
 
-  /** What a contract's view says. @param block its number @default the newest accepted one */
+  /**
+   * Calls a view of a contract. @param block number of the block @default the newest accepted one
+   */
   async view(
     contract: bigint,
     entrypoint: string,
@@ -107,7 +109,9 @@ export class ChainRecord {
   }
 }
 
-/** The calls in calldata of `__execute__`: count, then each one's target, selector and felts. */
+/**
+ * Parses the calldata of `__execute__`: number of calls, then target, selector and felts of each.
+ */
 function callsOf(calldata: readonly bigint[]): readonly RecordedCall[] {
   const calls: RecordedCall[] = [];
   let at = 1;

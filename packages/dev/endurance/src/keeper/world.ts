@@ -15,31 +15,31 @@ import {
 import { OPERATOR_TOKEN } from './keepers.js';
 import { ChainRecord } from './record.js';
 
-/** What there is to do in one step. */
+/** Work that one step gives to keepers. */
 export interface Work {
-  /** How many vaults have idle funds. */
+  /** Number of vaults that receive idle funds. */
   readonly vaults: number;
-  /** Whether each order falls due. */
+  /** True if each order falls due. */
   readonly due: boolean;
-  /** Whether turbo has another target. */
+  /** True if turbo gets another target. */
   readonly lead: boolean;
-  /** Whether a lane runs dry. */
+  /** True if a lane drops below its floor. */
   readonly drain: boolean;
-  /** Whether three deposits come. */
+  /** True if three deposits arrive. */
   readonly deposit: boolean;
 }
 
 const { accounts, lending, oracle, pools, purchases, tokens, vaults } = sandboxWorld;
 const { turbo, ...others } = vaults;
 
-/** All that may have idle funds: turbo is led. */
+/** Number of vaults that may have idle funds. Turbo is not among them. */
 export const VAULTS = Object.keys(others).length;
 const BOUNDLESS_FRI = String(10n ** 30n);
 const FRI_PER_STRK = 10n ** 18n;
 const FLOOR_FRI = 100n * FRI_PER_STRK;
 const CEILING_FRI = 200n * FRI_PER_STRK;
 const DRAINED_FRI = 50n * FRI_PER_STRK;
-/** Signs nothing, as nothing is swapped: no fee changes what it lacks. */
+/** This lane signs nothing, because nothing is swapped. So no fee changes its missing amount. */
 const DRAINED_LANE = accounts.swapOwner;
 const POOL = pools.sentinel_2x;
 const BATCH_SIZE = 3;
@@ -51,22 +51,22 @@ const ORDERS = 2;
 const PURCHASES = 200n;
 const USDC_PER_PURCHASE = 2_000n * 10n ** 6n;
 const DAY_MS = 86_400_000;
-/** In hundredths of a percent, in turn: some rounds up, some back. */
+/** Targets in hundredths of a percent, in turn: some need rounds up, some rounds back. */
 const TARGETS = [20_000, 15_000, 25_000, 10_000] as const;
 const COLLATERAL_SATS = 10_000_000n;
 const FIRST_IDLE_SATS = 1_000_000n;
 const TEN = 10_000;
 
 /**
- * Behind the services' clock, so that due times that the chain's clock brings are due. What was
- * given up and may not be sent twice waits for the next twenty blocks.
+ * The chain's clock is behind the services' clock, so that due times on the chain are due for
+ * services. Abandoned calls without replay protection wait for twenty blocks.
  */
 export const KEEPER_CHAIN = {
   CLOCK_SHIFT_MS: String(-20 * DAY_MS),
   EMPTY_BLOCK_MS: '500',
 } as const satisfies Variables;
 
-/** Of every keeper: all tasks, which look often and wait for nothing. */
+/** Settings of every keeper: all tasks, with frequent polls and without delays. */
 export const KEEPER_ENVIRONMENT = {
   POLL_INTERVAL_MS: '150',
   IDLE_INTERVAL_MS: '500',
@@ -99,7 +99,7 @@ export const KEEPER_ENVIRONMENT = {
   TREASURY_MAX_PER_DAY_FRI: BOUNDLESS_FRI,
 } as const satisfies Variables;
 
-/** The limits that the variables above leave as they are, and prices as the sandbox has them. */
+/** Default limits, except those set above, and the sandbox's prices. */
 export const LEVERAGE: LeverageTerms = {
   limits: {
     safetyDistanceE18: 5n * 10n ** 16n,
@@ -112,7 +112,7 @@ export const LEVERAGE: LeverageTerms = {
     dustDebt: 10n ** 6n,
     accrualSeconds: 600n,
   },
-  // 100,000 USD for 1e8 sats, 1 USD for 1e6.
+  // 100,000 USD per 1e8 sats, 1 USD per 1e6 units.
   price: { numerator: 1_000n, denominator: 1n },
   terms: {
     freeLiquidity: lending.reserve,
@@ -120,11 +120,11 @@ export const LEVERAGE: LeverageTerms = {
     supplyRateE18: 0n,
     maxLtvE18: lending.maxLtvE18,
   },
-  // 1e18 for a whole one of 1e6 units.
+  // 1e18 nominal units per token of 1e6 units.
   nominalPerUnit: 10n ** 12n,
 };
 
-/** The sandbox's chain as keepers find it: gives them work, and knows what it has given. */
+/** The sandbox's chain for keepers: gives them work and records it. */
 export class KeeperWorld {
   readonly #record: ChainRecord;
   readonly #relayer: Outsider;
@@ -134,19 +134,19 @@ export class KeeperWorld {
   readonly #targets: number[] = [];
   #steps = 0;
   #leaves = 0;
-  /** The first one is when an order is made. */
+  /** The first due time is the creation of an order. */
   #dueTimes = 1;
 
   private constructor(
     private readonly chain: Chain,
-    /** Says the operator's word to any service that runs. */
+    /** Sets turbo's target through a running service. */
     private readonly tell: OperatorWord,
   ) {
     this.#record = new ChainRecord(chain.urls.rpcUrl);
     this.#relayer = new Outsider(chain.urls.rpcUrl, accounts.lane3);
   }
 
-  /** Orders are opened, a pool's batches wait for keepers, turbo holds its funds. */
+  /** Opens orders, lets a pool's batches wait for keepers and funds turbo. */
   static async prepare(chain: Chain, tell: OperatorWord): Promise<KeeperWorld> {
     const world = new KeeperWorld(chain, tell);
     await chain.control('setStorage', {
@@ -178,7 +178,7 @@ export class KeeperWorld {
     return world;
   }
 
-  /** Prices are of the machine's time, from which the chain's is days away. */
+  /** Publishes prices with the machine's time, which differs from the chain's by days. */
   async #publishPrices(): Promise<void> {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1_000);
     for (const pair of PRICE_PAIRS) {
@@ -195,12 +195,12 @@ export class KeeperWorld {
     }
   }
 
-  /** Once all before is done. */
+  /** Gives new work. Precondition: all earlier work is done. */
   async give({ vaults: count, due, lead, drain, deposit }: Work): Promise<void> {
     if (due) {
-      // A transaction that waited would be older than the mempool keeps it: nothing waits now, and
-      // no rollback brings one back. A purchase that was undone would be due an hour later, and one
-      // due time would pass without its own.
+      // Nothing is in flight here, so no transaction outlives the mempool and no rollback returns
+      // one. An undone purchase would be due an hour later, and one due time would pass without its
+      // purchase.
       await bury(this.chain);
       await this.chain.control('moveClock', { byMs: STEP_MS });
       this.#dueTimes += 1;
@@ -216,7 +216,7 @@ export class KeeperWorld {
     this.#steps += 1;
   }
 
-  /** Whether accepted blocks have all that was given, so that there is nothing left to do. */
+  /** Returns true if accepted blocks contain all given work. */
   async isDone(): Promise<boolean> {
     for (const vault of this.#funds.keys())
       if ((await this.#u256(tokens.WBTC.address, 'balance_of', [vault])) !== 0n) return false;
@@ -235,7 +235,7 @@ export class KeeperWorld {
     return planFrom(await this.#holding('latest'), target, LEVERAGE).kind === 'at_target';
   }
 
-  /** Once all is done. */
+  /** Judges the chain's record. Precondition: all work is done. */
   async judge(): Promise<KeeperJudgement> {
     const { curator, keeper1, keeper2, lane1, lane2, swapOwner, treasury } = accounts;
     const given = {
@@ -322,5 +322,5 @@ export class KeeperWorld {
   }
 }
 
-/** Sets turbo's target through any service that runs; resolves when one has taken it. */
+/** Sets turbo's target through any running service. Resolves when one has accepted it. */
 export type OperatorWord = (target: number) => Promise<void>;

@@ -2,43 +2,43 @@ import type { Felt } from '@sotto/kernel';
 import type { Inclusion } from '../stack/chain.js';
 import type { LedgerRows, TransactionRow } from './read-ledger.js';
 
-/** What both sides say about a run, once it has settled. */
+/** Ledger rows and chain data of a settled run. */
 export interface AuditInput {
   readonly ledger: LedgerRows;
-  /** What the accounts of the service have paid for. */
+  /** Transactions in blocks that the service's accounts paid for. */
   readonly inclusions: readonly Inclusion[];
-  /** How many withdrawals the pool itself has paid out. */
+  /** Number of withdrawals that the pool has paid. */
   readonly paidOut: number;
-  /** Names of submissions that callers received. */
+  /** Ids of submissions that callers received. */
   readonly accepted: readonly string[];
 }
 
-/** Ledger and chain side by side. All lists are empty after a run that held what it promised. */
+/** Comparison of ledger and chain. All lists are empty after a correct run. */
 export interface Audit {
   readonly attempts: number;
   readonly byState: Readonly<Record<string, number>>;
-  /** Refused and expired attempts, by their reason. */
+  /** Rejected and expired attempts, by reason. */
   readonly byReason: Readonly<Record<string, number>>;
-  /** Withdrawals that stand in blocks and have succeeded. */
+  /** Number of succeeded withdrawals in blocks. */
   readonly inclusions: number;
   readonly noops: number;
-  /** Returned to a caller, and not in the ledger. */
+  /** Ids that a caller received but the ledger lacks. */
   readonly lost: readonly string[];
-  /** Included more than once, or together with another attempt of the same withdrawal. */
+  /** Keys that were paid more than once, by one attempt or by several. */
   readonly doubles: readonly string[];
-  /** The ledger says one thing and the chain another. */
+  /** Differences between ledger and chain. */
   readonly disagreements: readonly string[];
-  /** Ended without a success and without a reason. */
+  /** Attempts that ended without a success and without a reason. */
   readonly unreasoned: readonly string[];
-  /** Neither ended nor settled. */
+  /** Attempts that have not ended and nonces that are not settled. */
   readonly stuck: readonly string[];
-  /** Nonces that the ledger says something else has consumed. */
+  /** Nonces that were consumed by a foreign transaction according to the ledger. */
   readonly foreign: readonly string[];
-  /** Nonces of a lane that are missing. */
+  /** Missing nonces of a lane. */
   readonly holes: readonly string[];
 }
 
-/** Compares what the service has written with what the chain has paid. */
+/** Compares the service's ledger with payments on chain. */
 export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Audit {
   const byHash = new Map(inclusions.map((inclusion) => [inclusion.hash, inclusion]));
   const lanes = new Set(ledger.nonces.map(({ lane }) => lane));
@@ -94,7 +94,7 @@ export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Au
   };
 }
 
-/** What a run did not hold; nothing when all is well. */
+/** Returns all findings of an audit; empty if all is well. */
 export function findings({
   lost,
   doubles,
@@ -116,13 +116,13 @@ export function findings({
 }
 
 const LIVE: ReadonlySet<string> = new Set(['accepted', 'broadcast']);
-/** What the chain must have of an attempt that ended so. */
+/** Execution status that the chain must show for each final state. */
 const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['succeeded', 'SUCCEEDED'],
   ['reverted', 'REVERTED'],
 ]);
 
-/** A lane's rows have no gaps, and the chain has a transaction under each of them. */
+/** Returns gaps in a lane's rows, and nonces without a transaction on chain. */
 function holesOf(
   lane: Felt,
   { nonces }: LedgerRows,
@@ -140,7 +140,7 @@ function holesOf(
     .map((nonce) => `nonce ${nonce} of ${lane}`);
 }
 
-/** Every nonce that a row stands for. */
+/** Returns all nonces that a row covers. */
 function rangeOf({ nonce, through }: LedgerRows['nonces'][number]): readonly number[] {
   return Array.from({ length: through - nonce + 1 }, (_, index) => nonce + index);
 }

@@ -12,10 +12,10 @@ interface AttemptRow {
 interface NonceRow {
   readonly lane: Felt;
   readonly nonce: number;
-  /** Last nonce of a range that was imported as one row; equal to `nonce` in every other row. */
+  /** Last nonce of a range that was imported as one row; otherwise equal to `nonce`. */
   readonly through: number;
   readonly isSettled: boolean;
-  /** Settled by a transaction that is not in the ledger. */
+  /** True if a transaction outside the ledger settled the nonce. */
   readonly isForeign: boolean;
 }
 
@@ -23,19 +23,19 @@ export interface TransactionRow {
   readonly hash: Felt;
   readonly lane: Felt;
   readonly kind: string;
-  /** Of the attempt whose call it carries; null for a no-op. */
+  /** Key of the attempt whose call the transaction carries; null for a no-op. */
   readonly key: string | null;
   readonly attempt: number | null;
 }
 
-/** The service's ledger as an auditor reads it. */
+/** Rows of the service's ledger that an audit needs. */
 export interface LedgerRows {
   readonly attempts: readonly AttemptRow[];
   readonly nonces: readonly NonceRow[];
   readonly transactions: readonly TransactionRow[];
 }
 
-/** Opens the file for this one look, read-only: the service may be writing. */
+/** Opens the file read-only for one read, since the service may be writing. */
 export function readLedger(file: string): LedgerRows {
   return inLedger(file, (rows) => ({
     attempts: rows('select id, key, attempt, state, refusal_code from attempts order by seq').map(
@@ -68,7 +68,7 @@ export function readLedger(file: string): LedgerRows {
   }));
 }
 
-/** Names of attempts that have not ended. */
+/** Returns the ids of attempts that have not ended. */
 export function liveAttempts(file: string): ReadonlySet<string> {
   return inLedger(
     file,
@@ -77,7 +77,7 @@ export function liveAttempts(file: string): ReadonlySet<string> {
   );
 }
 
-/** Attempts that have not ended, and nonces that are not settled. */
+/** Counts attempts that have not ended and nonces that are not settled. */
 export function unsettled(file: string): number {
   return inLedger(file, (rows) => {
     const [row] = rows(`select (select count(*) from attempts where state in ${LIVE})

@@ -1,13 +1,13 @@
-/** What one look at a service's metrics shows of its process. */
+/** Process metrics of a service at one poll. */
 export interface ProcessSample {
-  /** Since the run began. */
+  /** Seconds since the run began. */
   readonly atSeconds: number;
   readonly residentMemoryBytes: number;
   readonly heapUsedBytes: number;
   readonly activeHandles: number;
-  /** Since the look before. */
+  /** Value since the previous poll. */
   readonly eventLoopDelayP99Seconds: number;
-  /** In all, since the process began. */
+  /** Total CPU time since the process began. */
   readonly cpuSeconds: number;
 }
 
@@ -20,8 +20,8 @@ const NAMES = {
 } as const;
 
 /**
- * Reads a sample out of metrics in Prometheus' text form.
- * @throws Error when one of them is missing
+ * Parses a sample from metrics in Prometheus' text format.
+ * @throws Error if a metric is missing
  */
 export function readProcessSample(text: string, atSeconds: number): ProcessSample {
   const values = new Map(

@@ -4,19 +4,19 @@ import { z } from 'zod';
 
 const ErrorBody = z.object({ code: z.string() });
 
-/** What became of requests of one kind. */
+/** Outcomes and durations of requests of one kind. */
 export interface RequestSummary {
-  /** By outcome: a status, with the code of an error; `no answer` when the connection broke. */
+  /** Number of answers by status and error code; `no answer` if the connection broke. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** How long answers took, by outcome. */
+  /** Durations by outcome. */
   readonly durationsMs: Readonly<Record<string, Spread>>;
 }
 
-/** Collects what became of requests, and how long that took. */
+/** Collects outcomes and durations of requests. */
 export class Requests {
   readonly #durations = new Map<string, number[]>();
 
-  /** Makes one request and notes it. Null when no answer came. */
+  /** Makes one request and records it. Returns null if no answer arrived. */
   async note(ask: () => Promise<Answer>): Promise<Answer | null> {
     const startMs = performance.now();
     const answer = await ask().catch(() => null);

@@ -2,10 +2,10 @@ import { systemClock } from '@sotto/kernel';
 import type { Service } from '@sotto/process-kit';
 import { readProcessSample, type ProcessSample } from './process-metrics.js';
 
-/** Looks at a service's process from outside, through its metrics, again and again. */
+/** Polls the metrics of a service's process at a fixed interval. */
 export class Sampler {
   readonly samples: ProcessSample[] = [];
-  /** Looks that got no answer. */
+  /** Polls without an answer. */
   missed = 0;
   readonly #ending = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -19,7 +19,7 @@ export class Sampler {
     this.#running = this.#run(everyMs);
   }
 
-  /** Takes a last look. */
+  /** Polls once more and stops. */
   async end(): Promise<void> {
     this.#ending.abort();
     await this.#running;

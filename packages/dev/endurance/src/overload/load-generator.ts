@@ -2,27 +2,27 @@ import type { Service } from '@sotto/process-kit';
 import { Requests, type RequestSummary } from '../measure/requests.js';
 import { withdrawalBody } from '../stack/withdrawals.js';
 
-/** Above the service's longest wait for an outcome. */
+/** Longer than the service waits for an outcome. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Callers with an address each, as a trusted proxy reports it, who ask once for a withdrawal each
- * and wait for its outcome.
+ * Callers with separate addresses, as a trusted proxy reports them. Each requests one withdrawal
+ * once and waits for its outcome.
  */
 export class LoadGenerator {
-  /** Names of submissions that callers received. */
+  /** Ids of submissions that callers received. */
   readonly accepted: string[] = [];
-  /** Answers 429 and 503 that did not say when to come again. */
+  /** Answers 429 and 503 without Retry-After. */
   withoutRetryAfter = 0;
   readonly #requests = new Requests();
 
-  /** @param begun withdrawals that others have asked for */
+  /** @param begun number of the first withdrawal; lower ones belong to other callers */
   constructor(
     private readonly service: Service,
     public begun = 0,
   ) {}
 
-  /** True when the withdrawal has succeeded. */
+  /** Requests a withdrawal. Returns true if it succeeded. */
   async ask(): Promise<boolean> {
     const index = this.begun;
     this.begun += 1;
@@ -44,7 +44,7 @@ export class LoadGenerator {
   }
 }
 
-/** One of 10.0.0.0/8. */
+/** Returns an address in 10.0.0.0/8. */
 function addressOf(index: number): string {
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 }

@@ -10,7 +10,7 @@ import {
 import type { RequestSummary } from '../measure/requests.js';
 import { overloadFindings, type OverloadReport } from './overload.js';
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function renderOverload(report: OverloadReport): string {
   const {
     seconds,

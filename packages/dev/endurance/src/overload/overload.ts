@@ -11,25 +11,25 @@ import type { Stack } from '../stack/stack.js';
 import { LoadGenerator } from './load-generator.js';
 
 export interface OverloadOptions {
-  /** How long more is asked for than can be done. */
+  /** Duration of the overload. */
   readonly seconds: number;
-  /** How many times the capacity is asked for. */
+  /** Multiple of the capacity that is requested. */
   readonly factor: number;
   readonly readsPerSecond: number;
-  /** How long reads alone, and then the capacity, are measured before. */
+  /** Duration of the measurements of reads alone and of the capacity, which run before. */
   readonly measureSeconds: number;
-  /** Withdrawals that the service lets be under way at a time. */
+  /** Maximum number of withdrawals in progress that the service accepts. */
   readonly room: number;
 }
 
 export interface OverloadReport extends OverloadOptions {
   readonly machine: Machine;
-  /** Withdrawals that end per second when callers come only as fast as they are served. */
+  /** Withdrawals that end per second if callers wait for each outcome. */
   readonly capacityPerSecond: number;
-  /** Withdrawals asked for per second. */
+  /** Withdrawals requested per second. */
   readonly offeredPerSecond: number;
   readonly withdrawals: RequestSummary;
-  /** Answers 429 and 503 that did not say when to come again. */
+  /** Answers 429 and 503 without Retry-After. */
   readonly withoutRetryAfter: number;
   readonly unloadedReads: Readonly<Record<string, RequestSummary>>;
   readonly loadedReads: Readonly<Record<string, RequestSummary>>;
@@ -41,23 +41,23 @@ export interface OverloadReport extends OverloadOptions {
   readonly eventLoopDelayP99Seconds: number;
   readonly settledAfterSeconds: number;
   readonly audit: Audit;
-  /** Warnings and errors of the service's log, by message. */
+  /** Warnings and errors in the service's log, by message. */
   readonly log: Readonly<Record<string, number>>;
 }
 
-/** Callers who share the capacity while it is measured: more than the lanes take at a time. */
+/** Number of callers while the capacity is measured: more than the lanes serve at a time. */
 const CAPACITY_CALLERS = 24;
 const SAMPLE_EVERY_MS = 1_000;
-/** What the bodies of every request that may be under way take, several times over. */
+/** Several times the memory for the bodies of all requests in progress. */
 const MEMORY_GROWTH_MAX_BYTES = 512 * 2 ** 20;
 
-/** A service at its limit may report that it is not ready; it still answers reads of a pool. */
+/** Accepted read outcomes. An overloaded service may be unready, but still serves pool reads. */
 const SERVED: ReadonlyMap<string, readonly string[]> = new Map([
   ['pool status', ['200']],
   ['health/ready', ['200', '503']],
 ]);
 
-/** What did not hold; nothing when all is well. */
+/** Returns the findings; empty if all is well. */
 export function overloadFindings(report: OverloadReport): readonly string[] {
   const {
     audit: audited,
@@ -84,8 +84,7 @@ export function overloadFindings(report: OverloadReport): readonly string[] {
 }
 
 /**
- * Measures what the service can do, asks for a multiple of it, and looks at what has become of
- * everything.
+ * Measures the capacity, requests a multiple of it and audits the result.
  * @param tell receives progress lines
  */
 export async function overload(
@@ -165,8 +164,7 @@ async function readFor(
 }
 
 /**
- * Callers who come again as soon as they are served, until the time is over; what they got per
- * second.
+ * Runs callers that repeat as soon as they are served. Returns the withdrawals served per second.
  */
 async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number> {
   const startMs = systemClock.monotonicMs();
@@ -179,7 +177,7 @@ async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number
   return (served * 1_000) / (systemClock.monotonicMs() - startMs);
 }
 
-/** What does not settle shows in the audit. @returns after how many seconds nothing was open */
+/** Waits until nothing is open; the audit reports the rest. @returns seconds until then */
 async function settle(stack: Stack, tell: (text: string) => void): Promise<number> {
   const startMs = systemClock.monotonicMs();
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(

@@ -5,20 +5,20 @@ import { addLane, holdUp, restore, type Disturbance } from './disturbances.js';
 
 type LaneName = keyof typeof lanes;
 
-/** One way in which a ledger, or its holder, goes astray. */
+/** Damage to a ledger or to its holder. */
 export interface RecoveryCase {
   readonly name: string;
-  /** For the report. */
+  /** Description for the report. */
   readonly what: string;
-  /** Accounts that the service begins with. @default both */
+  /** Accounts at the service's start. @default both */
   readonly lanes?: readonly LaneName[];
-  /** It happens as often as the command line says; else once. */
+  /** True if it is repeated `--times` times; false if it happens once. */
   readonly manyTimes: boolean;
   readonly disturb: Disturbance;
 }
 
 /**
- * Short, so that a recovery lasts seconds and not minutes: the sandbox includes everything in a
+ * Short times, so that a recovery lasts seconds: the sandbox includes every transaction within a
  * second or two.
  */
 export const RECOVERY_ENVIRONMENT = {
@@ -30,14 +30,14 @@ export const RECOVERY_ENVIRONMENT = {
   MAX_IN_FLIGHT_PER_LANE: '4',
   NONCE_WINDOW: '8',
   MEMPOOL_LIFETIME_MS: '5000',
-  // Callers ask again for a lost request, whatever a single wait was.
+  // Callers repeat a lost request, so a single wait can be short.
   WAIT_FOR_CONFIRMATION_MS: '5000',
   BREAKER_REVERTS: '1000',
   BREAKER_LOSSES: '1000',
   BREAKER_UPSTREAM_FAILURES: '1000',
 } as const satisfies Variables;
 
-/** Accounts with keys, as RELAY_ACCOUNTS has them. */
+/** Returns accounts with keys in the format of RELAY_ACCOUNTS. */
 export function accountsOf(names: readonly LaneName[]): string {
   return JSON.stringify(
     names.map((name) => ({
@@ -47,7 +47,7 @@ export function accountsOf(names: readonly LaneName[]): string {
   );
 }
 
-/** The operator's word for the first start: void for whatever ledger comes later. */
+/** Returns the operator's acceptance for the first start; void for a later ledger. */
 export async function acceptanceOf(chain: Chain, names: readonly LaneName[]): Promise<string> {
   const entries = names.map(
     async (name) =>

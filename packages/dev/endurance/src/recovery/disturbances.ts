@@ -5,29 +5,29 @@ import { z } from 'zod';
 import { liveAttempts } from '../ledger/read-ledger.js';
 import type { Stack } from '../stack/stack.js';
 
-/** What a disturbance works on. */
+/** Stack, callers and settings of a disturbance. */
 export interface Scene {
   readonly stack: Stack;
-  /** How often, where it is done many times. */
+  /** Number of repetitions, if it repeats. */
   readonly times: number;
-  /** How long the load lasts before it. */
+  /** Duration of the load before the disturbance. */
   readonly loadMs: number;
-  /** Starts the service that callers ask from now on. */
+  /** Starts the service that callers use from now on. */
   readonly serve: (env?: Variables) => Promise<Service>;
-  /** Callers ask this one from now on. */
+  /** Makes callers use this service from now on. */
   readonly take: (service: Service) => void;
-  /** There is no service for callers until the next `serve`. */
+  /** Leaves callers without a service until the next `serve`. */
   readonly close: () => void;
-  /** RELAY_ACCOUNTS with one more account than the stack has. */
+  /** RELAY_ACCOUNTS with one account more than the stack has. */
   readonly moreAccounts: string;
   readonly tell: (text: string) => void;
 }
 
-/** What it found out by itself. */
+/** Observations of a disturbance. */
 export interface Disturbed {
   readonly times: number;
   readonly mostInFlight: number;
-  /** Most seconds in which the service did not say that it is ready. */
+  /** Maximum time without readiness, in seconds. */
   readonly slowestSeconds: number;
   readonly findings: readonly string[];
 }
@@ -35,18 +35,21 @@ export interface Disturbed {
 export type Disturbance = (scene: Scene) => Promise<Disturbed>;
 
 const KILLS_WHILE_ADOPTING = 2;
-/** Longest time that one instance stands still. */
+/** Maximum time for which one instance is stopped. */
 const HELD_UP_MS = 20_000;
-/** Longer than the lease, and than any call that is under way. */
+/** Longer than the lease and any running call. */
 const LEASE_OVER_MS = 4_000;
-/** A holder that is stopped inside of a transaction can't be taken over from: another try. */
+/**
+ * Number of retries. No instance can lease the lanes while the stopped holder has an open
+ * transaction.
+ */
 const MORE_TRIES = 4;
-/** Work goes on between two of them. */
+/** Time between two stops, in which work continues. */
 const BETWEEN_MS = 2_000;
 
 /**
- * The holder stands still beyond its lease until another instance has taken over; then both go on.
- * New callers ask the one that can answer.
+ * Stops the holder until its lease has expired and another instance has leased its lanes. Then both
+ * continue. New callers use the instance that answers.
  */
 export async function holdUp({
   stack,
@@ -69,8 +72,8 @@ export async function holdUp({
       holder.kill('SIGSTOP');
       take(other);
       const sinceMs = systemClock.monotonicMs();
-      // One that is stopped inside of a transaction locks the file for everybody: then nothing is
-      // taken over.
+      // A holder that is stopped inside a transaction locks the file, so the other instance cannot
+      // lease the lanes.
       const isTaken = await becomesReady(other, HELD_UP_MS);
       await systemClock.sleep(Math.max(0, LEASE_OVER_MS - (systemClock.monotonicMs() - sinceMs)));
       holder.kill('SIGCONT');
@@ -104,7 +107,8 @@ async function becomesReady(service: Service, withinMs: number): Promise<boolean
 }
 
 /**
- * Killed with work in flight; the next process finds a copy that is older than that, or nothing.
+ * Kills the service with work in flight and starts it over an older copy of the ledger, or over
+ * none.
  */
 export function restore({
   copy,
@@ -141,7 +145,7 @@ export function restore({
     const after = await serve();
     const behind = kills === 0 ? await codeOfLedger(after) : BEHIND;
     await after.ready();
-    // On a busy machine it has made up for it before this first look.
+    // The service may have caught up before this first poll on a busy machine.
     const noticed = behind === BEHIND || after.process.output.includes(MADE_UP_FOR);
     const findings = noticed
       ? []
@@ -151,7 +155,9 @@ export function restore({
   };
 }
 
-/** A lane that the ledger has never held is looked after by itself, while the known one goes on. */
+/**
+ * Adds a lane that the ledger never had. Only this lane is quarantined; the known one continues.
+ */
 export async function addLane({
   stack,
   loadMs,
@@ -190,10 +196,10 @@ const Report = z.object({
   checks: z.record(z.string(), z.object({ code: z.string().nullable() })),
 });
 const BEHIND = 'LEDGER_BEHIND_CHAIN';
-/** What the service logs when it has caught up with its chain. */
+/** Log message of a service that has caught up with its chain. */
 const MADE_UP_FOR = 'every nonce in question is consumed: the lanes carry calls';
 
-/** What readiness says of the ledger, once it was compared with the chain. */
+/** Returns the readiness code of the ledger, once it was compared with the chain. */
 async function codeOfLedger(service: Service): Promise<string | null> {
   return eventually('the ledger to be compared with the chain', async () => {
     const { checks } = Report.parse((await service.get('/health/ready')).body);
@@ -202,7 +208,7 @@ async function codeOfLedger(service: Service): Promise<string | null> {
   });
 }
 
-/** Accounts that relay, by state, as the metrics report. */
+/** Returns the number of relaying accounts by state, from the metrics. */
 async function lanesByState(service: Service): Promise<ReadonlyMap<string, number>> {
   const text = await service.metrics();
   return new Map(
@@ -213,8 +219,8 @@ async function lanesByState(service: Service): Promise<ReadonlyMap<string, numbe
 }
 
 /**
- * The service killed itself before the line that says where it listens was out.
- * @throws what else went wrong
+ * Returns null if the service killed itself before it printed its address.
+ * @throws any other error
  */
 function diedAtOnce(error: unknown): null {
   if (error instanceof EndedEarly && error.ending.signal === 'SIGKILL') return null;

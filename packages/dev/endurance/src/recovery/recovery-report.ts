@@ -2,7 +2,7 @@ import { describeMachine, table } from '@sotto/load-kit/report';
 import { counts, verdictOf, type RowsReport } from '../report/tables.js';
 import { recoveryFindings, type RecoveryOptions, type RecoveryRow } from './recovery-row.js';
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function renderRecovery({
   times,
   seconds,

@@ -7,9 +7,9 @@ import type { Disturbed, Scene } from './disturbances.js';
 import { truthOf, type Truth } from './truth.js';
 
 export interface RecoveryOptions {
-  /** How often it happens, where that is many times. */
+  /** Number of repetitions, if the case repeats. */
   readonly times: number;
-  /** How long the load lasts before it does. */
+  /** Duration of the load before the disturbance. */
   readonly seconds: number;
   readonly withdrawalsPerSecond: number;
 }
@@ -18,13 +18,13 @@ export interface RecoveryRow extends Disturbed {
   readonly name: string;
   readonly what: string;
   readonly truth: Truth;
-  /** What callers were answered until they were accepted. */
+  /** Answers to callers until their requests were accepted. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Neither ended nor settled when every caller had an answer. */
+  /** Attempts and nonces still open when every caller had an answer. */
   readonly unsettled: number;
 }
 
-/** What did not hold; nothing when all is well. */
+/** Returns the findings of a row; empty if all is well. */
 export function recoveryFindings({
   name,
   findings,
@@ -36,7 +36,7 @@ export function recoveryFindings({
 }
 
 /**
- * Runs one case under a load that goes on, lets the service recover, and compares every caller's
+ * Runs one case under a continuous load, lets the service recover, and compares every caller's
  * answer with the chain.
  */
 export async function recoveryRow(
@@ -78,7 +78,7 @@ export async function recoveryRow(
   const disturbed = await disturb(scene);
   await callers.end();
   const truth = await truthOf(stack, [...callers.answered.keys()]);
-  // What does not settle is counted below.
+  // Attempts and nonces that do not settle are counted below.
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
     () => undefined,
   );

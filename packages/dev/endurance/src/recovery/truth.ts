@@ -6,30 +6,30 @@ import { withdrawalBody } from '../stack/withdrawals.js';
 
 const Answer = z.object({ execution_status: z.string(), transaction_hash: z.string() });
 
-/** A recovery ends within this time, or a caller is left without the truth. */
+/** Maximum time of a recovery. A caller without an answer by then is a finding. */
 const PATIENCE_MS = 240_000;
 const ASK_EVERY_MS = 500;
-/** Callers who ask at a time. */
+/** Number of concurrent callers. */
 const AT_A_TIME = 8;
 
-/** What became of the callers of one run, held against the chain. */
+/** Callers' answers compared with the chain. */
 export interface Truth {
-  /** Withdrawals that callers wanted. */
+  /** Number of requested withdrawals. */
   readonly callers: number;
-  /** Callers whose answer was the one transaction that paid them. */
+  /** Number of callers who received the one transaction that paid them. */
   readonly answered: number;
-  /** Withdrawals that the contract has paid out: it pays a note as often as it is asked to. */
+  /** Number of withdrawals that the contract has paid, which pays a note as often as requested. */
   readonly paid: number;
-  /** What callers heard while they asked again. */
+  /** Answers that callers received to repeated requests. */
   readonly heard: Readonly<Record<string, number>>;
-  /** What did not hold. */
+  /** Differences from the chain. */
   readonly findings: readonly string[];
 }
 
 /**
- * Every caller asks for the same withdrawal once more until there is an outcome, which is compared
- * with the chain.
- * @param paidOutside withdrawals of others
+ * Repeats every withdrawal request until it returns an outcome, and compares the outcomes with the
+ * chain.
+ * @param paidOutside number of withdrawals paid for other services
  */
 export async function truthOf(
   stack: Stack,
@@ -66,7 +66,7 @@ export async function truthOf(
   };
 }
 
-/** The hash of the transaction that paid, or what was heard last. */
+/** Returns the hash of the paying transaction, or the last answer. */
 async function askUntilAnswered(
   stack: Stack,
   index: number,
@@ -81,14 +81,14 @@ async function askUntilAnswered(
       : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? '');
     heard.set(`${status} ${outcome}`, (heard.get(`${status} ${outcome}`) ?? 0) + 1);
     if (answer.success && outcome === 'SUCCEEDED') return answer.data.transaction_hash;
-    // Any answer but "not yet" is an end, and the only true one here is that it was paid.
+    // Every answer except "not yet" is final, and the only correct one is the payment.
     if (status < 500 && status !== 429 && outcome !== 'UNKNOWN') return `${status} ${outcome}`;
     if (systemClock.monotonicMs() > untilMs) return `${status} ${outcome}`;
     await systemClock.sleep(ASK_EVERY_MS);
   }
 }
 
-/** Each caller has a transaction of its own, and the chain has it. */
+/** Finds answers that the chain does not confirm, and transactions returned to two callers. */
 export function contradictions(
   answers: ReadonlyMap<number, Felt>,
   inclusions: readonly Inclusion[],

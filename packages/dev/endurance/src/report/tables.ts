@@ -3,7 +3,7 @@ import type { Audit } from '../ledger/audit.js';
 import { findings } from '../ledger/audit.js';
 import type { RequestSummary } from '../measure/requests.js';
 
-/** Rows of a report, with how and where they came about. */
+/** Rows of a report, with the options and the machine of the run. */
 export type RowsReport<Options, Row> = Options & {
   readonly machine: Machine;
   readonly rows: readonly Row[];
@@ -16,7 +16,7 @@ export function rowsReport<Options extends object, Row>(
   return { ...options, machine: thisMachine(), rows };
 }
 
-/** One row for each outcome of each kind of request. */
+/** Renders a row for each outcome of each kind of request. */
 export function requestTable(kinds: Readonly<Record<string, RequestSummary>>): string {
   const rows = Object.entries(kinds).flatMap(([kind, { durationsMs }]) =>
     Object.entries(durationsMs).map(([outcome, { count, p50, p95, p99, max }]) => [
@@ -35,7 +35,7 @@ export function requestTable(kinds: Readonly<Record<string, RequestSummary>>): s
   );
 }
 
-/** What ledger and chain say of each other. */
+/** Renders the comparison of ledger and chain. */
 export function auditTable(audit: Audit): string {
   const { attempts, byState, byReason, inclusions, noops } = audit;
   const lists = [
@@ -60,7 +60,7 @@ export function auditTable(audit: Audit): string {
   );
 }
 
-/** Returns the first lines of a report: its findings, or that all rules held. */
+/** Returns the first lines of a report: its findings, or the statement that all rules held. */
 export function verdictOf(found: readonly string[], allHeld: string): string {
   return found.length === 0 ? allHeld : `**${found.length} findings:**\n\n${list(found)}`;
 }
@@ -68,7 +68,7 @@ export function verdictOf(found: readonly string[], allHeld: string): string {
 export const list = (texts: readonly string[]): string =>
   texts.map((text) => `- ${text}`).join('\n');
 
-/** {@link verdictOf} ledger and chain. */
+/** {@link verdictOf} for ledger and chain. */
 export function verdictOfAudit(audit: Audit): string {
   return verdictOf(
     findings(audit),
@@ -76,7 +76,7 @@ export function verdictOfAudit(audit: Audit): string {
   );
 }
 
-/** Counts as text, or a dash. */
+/** Renders counts as text, or a dash if there are none. */
 export function counts(byName: Readonly<Record<string, number>>): string {
   const all = Object.entries(byName);
   return all.length === 0 ? '–' : all.map(([name, count]) => `${name} ${count}`).join(', ');

@@ -3,10 +3,10 @@ import type { ProcessSample } from '../measure/process-metrics.js';
 import { auditTable, counts, mebibytes, requestTable, verdictOfAudit } from '../report/tables.js';
 import type { SoakReport } from './soak.js';
 
-/** How many lines the course of a run gets. */
+/** Maximum number of table rows for the course of a run. */
 const COURSE_LINES = 12;
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function renderSoak(report: SoakReport): string {
   const { minutes, withdrawalsPerSecond, readsPerSecond, sampleEverySeconds, samples, audit, log } =
     report;
@@ -66,7 +66,7 @@ function seriesRow(
   const values = [
     all[0] ?? 0,
     medianOf(all.slice(quarter, 2 * quarter)),
-    // The last look is after the load.
+    // The last sample is from after the load.
     medianOf(all.slice(-1 - quarter, -1)),
     all.reduce((most, value) => Math.max(most, value), 0),
     all.at(-1) ?? 0,
@@ -78,7 +78,7 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** A line for every so many samples, with the processor time since the line before. */
+/** Renders every n-th sample, with the CPU time since the previous row. */
 function courseOf(samples: readonly ProcessSample[]): readonly (readonly string[])[] {
   const step = Math.max(1, Math.ceil((samples.length - 1) / COURSE_LINES));
   const lines = samples.filter((_, index) => index > 0 && index % step === 0);

@@ -23,19 +23,19 @@ export interface SoakReport extends SoakOptions {
   readonly machine: Machine;
   readonly withdrawals: RequestSummary;
   readonly reads: Readonly<Record<string, RequestSummary>>;
-  /** Oldest first; the last one when everything has settled. */
+  /** Samples, oldest first. The last one is from after everything had settled. */
   readonly samples: readonly ProcessSample[];
   readonly missedSamples: number;
-  /** Warnings and errors of the service's log, by message. */
+  /** Warnings and errors in the service's log, by message. */
   readonly log: Readonly<Record<string, number>>;
   readonly audit: Audit;
-  /** The ledger's files at the end. */
+  /** Size of the ledger's files at the end. */
   readonly ledgerBytes: number;
-  /** From the end of the load until nothing was open. */
+  /** Time from the end of the load until nothing was open. */
   readonly settledAfterSeconds: number;
 }
 
-/** Above the service's longest wait for an outcome. */
+/** Longer than the service waits for an outcome. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const TELL_EVERY_MS = 60_000;
 
@@ -77,7 +77,7 @@ export async function soak(
   await Promise.all([submitting.end(), reading.end()]);
 
   const endedMs = systemClock.monotonicMs();
-  // What does not settle shows in the audit.
+  // The audit reports attempts and nonces that do not settle.
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
     (error: Error) => tell(error.message),
   );

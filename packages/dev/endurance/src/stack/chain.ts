@@ -19,14 +19,14 @@ const Inclusions = z.array(
   }),
 );
 
-/** A transaction that stands in a block and has paid for it. */
+/** Transaction in a block whose fee was charged. */
 export type Inclusion = z.output<typeof Inclusions>[number];
 
-/** The sandbox as a process of its own, with a pool that pays for any number of notes. */
+/** The sandbox as a separate process, with a pool that pays any number of notes. */
 export class Chain {
   private constructor(private readonly sandbox: SandboxChain) {}
 
-  /** @param env of its process */
+  /** @param env of the process */
   static async start(logFile: string, env: Variables = {}): Promise<Chain> {
     const sandbox = await SandboxChain.start(logFile, env);
     await sandbox.fillPool(loadPool, Object.values(lanes));
@@ -37,17 +37,17 @@ export class Chain {
     return this.sandbox.urls;
   }
 
-  /** One order of the sandbox's control interface. @throws Error when it is refused */
+  /** Sends an order to the sandbox's control interface. @throws Error if it is rejected */
   control(action: string, members: object = {}): Promise<unknown> {
     return this.sandbox.control(action, members);
   }
 
-  /** Everything that accounts of the service have paid for, oldest first. */
+  /** Returns all transactions that the service's accounts paid for, oldest first. */
   async inclusions(): Promise<readonly Inclusion[]> {
     return Inclusions.parse(await this.control('paidInclusions'));
   }
 
-  /** Nonce of an account of the service at ACCEPTED_ON_L2. */
+  /** Returns the nonce of an account at ACCEPTED_ON_L2. */
   async nonceOf(address: bigint): Promise<bigint> {
     return Hex.parse(
       await this.#ask('starknet_getNonce', {
@@ -57,7 +57,7 @@ export class Chain {
     );
   }
 
-  /** Number of the newest block at ACCEPTED_ON_L2. */
+  /** Returns the number of the newest block at ACCEPTED_ON_L2. */
   async height(): Promise<number> {
     return z.int().parse(await this.#ask('starknet_blockNumber', {}));
   }
@@ -80,12 +80,12 @@ export class Chain {
     return Answer.parse(await response.json()).result;
   }
 
-  /** How many withdrawals the pool itself has paid out. */
+  /** Returns the number of withdrawals that the pool has paid. */
   async paidOut(): Promise<number> {
     return Number(NOTES - (await this.storageOf(loadPool.address, 'active_deposits')));
   }
 
-  /** How many leaves a pool has at ACCEPTED_ON_L2, and their root. */
+  /** Returns the number of leaves of a pool at ACCEPTED_ON_L2, and their root. */
   async treeOf(pool: bigint): Promise<{ readonly leaves: number; readonly root: bigint }> {
     const [[leaves = 0n], [low = 0n, high = 0n]] = await Promise.all([
       this.#view(pool, 'get_next_index'),
@@ -94,13 +94,13 @@ export class Chain {
     return { leaves: Number(leaves), root: u256FromHalves(low, high) };
   }
 
-  /** Whether the pool has paid a withdrawal of the load. */
+  /** Returns true if the pool has paid a withdrawal of the load. */
   async isSpent(index: number): Promise<boolean> {
     const key = `nullifier:${nullifierOf(index).toString(16)}`;
     return (await this.storageOf(loadPool.address, key)) !== 0n;
   }
 
-  /** A slot of the sandbox's model of a contract. */
+  /** Reads a storage slot of the sandbox's model of a contract. */
   async storageOf(address: bigint, key: string): Promise<bigint> {
     return Hex.parse(await this.control('storage', { address: toFelt(address), key }));
   }
@@ -110,8 +110,8 @@ export class Chain {
   }
 }
 
-/** The chain's name, as the service's settings have it. */
+/** Name of the chain, as in the service's settings. */
 export const chainName = sandboxWorld.chainId;
 
-/** Accounts that the service signs with. */
+/** Accounts that sign for the service. */
 export const lanes = { lane1: sandboxWorld.accounts.lane1, lane2: sandboxWorld.accounts.lane2 };

@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 const Entry = z.looseObject({ level: z.string(), message: z.string() });
 
-/** Counts what a service logs as a warning or worse, by message. */
+/** Counts warnings and errors of a service's log, by message. */
 export class LogCounts {
   readonly #counts = new Map<string, number>();
 
-  /** Takes a line of the log. @returns it parsed; undefined when it is no JSON */
+  /** Counts a log line. @returns the parsed line; undefined if it is not JSON */
   read(line: string): unknown {
     let value: unknown;
     try {

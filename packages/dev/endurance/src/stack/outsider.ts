@@ -11,7 +11,7 @@ import type { KeyedAccount } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { boundsFor } from '@sotto/submission-core';
 
-/** A call as its sender means it. */
+/** Call before encoding. */
 export interface OutsideCall {
   readonly to: bigint;
   readonly entrypoint: string;
@@ -26,7 +26,7 @@ const PRICES = {
 };
 const [READ_TIMEOUT_MS, SEND_TIMEOUT_MS] = [60_000, 60_000];
 
-/** Someone whose key the service does not have. Counts the nonce itself, from 0. */
+/** Account whose key the service does not have, with its own nonce counter from 0. */
 export class Outsider {
   #nonce = 0n;
 
@@ -36,8 +36,8 @@ export class Outsider {
   ) {}
 
   /**
-   * Sends each call in a transaction of its own, and waits for none.
-   * @throws Error for one that is not taken
+   * Sends each call in a separate transaction, without waiting.
+   * @throws Error if the node rejects one
    */
   async send(...calls: readonly OutsideCall[]): Promise<void> {
     const account = toFelt(this.account.address);

@@ -21,7 +21,7 @@ import { feeAddress } from './withdrawals.js';
 
 const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 
-/** The chain and the service over it, as processes of their own. */
+/** The chain and the service as separate processes. */
 export class Stack extends ServiceStack {
   #copies = 0;
   readonly #remove = (): void => rmSync(this.folder, { recursive: true, force: true });
@@ -66,12 +66,12 @@ export class Stack extends ServiceStack {
   }
 
   /**
-   * Resolves when the chain is up; the service is not started yet.
-   * @param env of every service, besides the usual
-   * @param chainEnv of the chain
-   * @param nodeOptions of every service
-   * @param profile members of the network profile besides those of the sandbox's
-   * @param logs false if this process reads what services write
+   * Starts the chain. The service is not started yet.
+   * @param env further settings of every service
+   * @param chainEnv settings of the chain
+   * @param nodeOptions Node options of every service
+   * @param profile overrides of the sandbox's network profile
+   * @param logs false if this process reads the services' output
    */
   static async start(
     env: Variables = {},
@@ -90,7 +90,7 @@ export class Stack extends ServiceStack {
     }
   }
 
-  /** A copy of the ledger as it is now, as an operator's backup would be. */
+  /** Copies the current ledger, as an operator's backup does. */
   copyLedger(): string {
     const copy = join(this.folder, `copy-${(this.#copies += 1)}.sqlite`);
     const database = new DatabaseSync(this.databaseFile);
@@ -102,14 +102,14 @@ export class Stack extends ServiceStack {
     return copy;
   }
 
-  /** Puts a copy in the place of the ledger, or nothing. No process may have it open. */
+  /** Replaces the ledger by a copy, or deletes it for null. No process may have it open. */
   replaceLedger(copy: string | null): void {
     for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
       rmSync(`${this.databaseFile}${suffix}`, { force: true });
     if (copy !== null) copyFileSync(copy, this.databaseFile);
   }
 
-  /** What all services of the stack have logged as a warning or worse, by message. */
+  /** Counts warnings and errors of all services of the stack, by message. */
   logCounts(): Readonly<Record<string, number>> {
     const counts = new LogCounts();
     for (const file of this.logFiles)

@@ -6,20 +6,20 @@ import { sandboxWorld } from '@sotto/sandbox';
 export const loadPool = sandboxWorld.pools.swap_input_1;
 export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);
 /**
- * In sats: above what a withdrawal costs at four times the first prices of the chain, below the
- * pool's most.
+ * Fee in sats: above the cost of a withdrawal at four times the initial prices of the chain, below
+ * the pool's maximum.
  */
 export const FEE_SATS = 900n;
 
-/** Terms of a proof that have a default. */
+/** Terms of a proof that have defaults. */
 type ProofTerms = Partial<Pick<FilledWithdrawal, 'fee' | 'root' | 'batch'>>;
 
-/** Endless sound withdrawals, each of a different note for a different recipient. */
+/** Returns a valid withdrawal. Each note has a different recipient. */
 export function withdrawalBody(note: number, terms: ProofTerms = {}): WithdrawalBody {
   return { poolAddress: toFelt(loadPool.address), calldata: calldataOf(note, terms) };
 }
 
-/** Calldata of the proof that spends a note. */
+/** Returns the calldata of the proof that spends a note. */
 export function calldataOf(
   note: number,
   terms: ProofTerms & Pick<FilledWithdrawal, 'recipient'> = {},

@@ -15,7 +15,7 @@ import { ChainRecord } from '../../src/keeper/record.js';
 import { KEEPER_ENVIRONMENT, LEVERAGE } from '../../src/keeper/world.js';
 import { unsettled } from '../../src/ledger/read-ledger.js';
 
-/** After signing, after a send that is not noted, and after an inclusion that is not settled. */
+/** After signing, after a send that is not recorded, and after an inclusion that is not settled. */
 const POINTS = ['prepared', 'sent', 'settling'] as const;
 const TARGETS = [2, 1.5, 2.5] as const;
 const STRK = 10n ** 18n;
@@ -162,7 +162,7 @@ const program = findDevnet();
       await keepers.start(todo.shift() ?? null);
       await keepers.start(todo.shift() ?? null);
       await finish();
-      // Whichever keeper is first does the work: more of it comes until each has met its point.
+      // Any keeper may do the work, so work is added until each has reached its point.
       let steps = 0;
       while (steps < TARGETS.length || (killed.length < POINTS.length && steps < MAX_STEPS)) {
         const step = steps;

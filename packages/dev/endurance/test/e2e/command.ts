@@ -11,14 +11,14 @@ export interface CommandResult {
   readonly report: unknown;
 }
 
-/** Of a report and progress lines, in a failure. */
+/** Maximum length of a report and progress lines in an error. */
 const SHOWN_CHARACTERS = 6_000;
-/** Less than a test has, so that nothing is left running behind it. */
+/** Shorter than a test's timeout, so that no process outlives it. */
 const TIMEOUT_MS = 580_000;
 
 /**
- * Runs a command to its end; its report comes as JSON.
- * @throws Error with the end of both, when it fails or finds something
+ * Runs a command to its end. The report is JSON.
+ * @throws Error with the end of the output, if the command fails or has findings
  */
 export async function command(...args: readonly string[]): Promise<CommandResult> {
   const child = spawn(process.execPath, [MAIN, ...args, '--json'], {

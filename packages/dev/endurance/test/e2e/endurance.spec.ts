@@ -3,10 +3,10 @@ import { CHECKPOINTS } from '@sotto/submission-core';
 import type { AttackRow } from '../../src/attack/attack.js';
 import { command } from './command.js';
 
-/** As JSON has it. */
+/** Row as in JSON. */
 type ShownRow = Omit<AttackRow, 'operatorFri' | 'attackerFri'> & { readonly operatorFri: string };
 
-/** The lists of an audit that found nothing. */
+/** Empty lists of an audit without findings. */
 const CLEAN = {
   lost: [],
   doubles: [],
@@ -18,8 +18,8 @@ const CLEAN = {
 };
 
 describe('the service, killed again and again', () => {
-  it('at every named point under a load that goes on, loses nothing and pays nothing twice', async () => {
-    // What is left out is in the recovery below.
+  it('loses nothing and pays nothing twice at every named point under a continuous load', async () => {
+    // The recovery test below covers the other point.
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
     const { stderr, report } = await command(
       'crash-matrix',
@@ -38,20 +38,20 @@ describe('the service, killed again and again', () => {
       otherAnswers: [],
       audit: CLEAN,
     });
-    // It was worth its name: there was something in flight, and the chain was paid for.
+    // Proves that the test had work: something was in flight, and transactions were paid.
     expect(row.mostInFlight).toBeGreaterThan(1);
     expect(row.audit.inclusions).toBeGreaterThan(CHECKPOINTS.length);
   });
 });
 
 describe('two keepers on one ledger, killed in turn', () => {
-  it('at every named point, execute each due time once, deploy, top up and borrow nothing twice', async () => {
+  it('do all due work exactly once at every named point', async () => {
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
     const { report } = await command('keeper-matrix', '--times', '1');
     const { kills, judgement } = Object(report);
     expect(judgement.findings).toEqual([]);
     expect(kills).toEqual(Object.fromEntries(points.map((point) => [point, 1])));
-    // It was worth its name: each task had something to do.
+    // Proves that the test had work: each task did something.
     const { executions, deployments, rounds, topUps, batches } = judgement;
     for (const count of [executions, deployments, rounds, topUps, batches])
       expect(count).toBeGreaterThan(0);
@@ -59,8 +59,8 @@ describe('two keepers on one ledger, killed in turn', () => {
   });
 });
 
-describe('the service, asked for more than it can do', () => {
-  it('finishes all that it has accepted, and turns the rest away with the time to come again', async () => {
+describe('the service under overload', () => {
+  it('finishes all accepted work, and rejects the rest with Retry-After', async () => {
     const { report } = await command(
       'overload',
       '--seconds',
@@ -80,7 +80,7 @@ describe('the service, asked for more than it can do', () => {
 });
 
 describe('the service under a steady load', () => {
-  it('keeps its books, and reports what its process uses', async () => {
+  it('keeps ledger and chain consistent, and reports the resources of its process', async () => {
     const { report } = await command(
       'soak',
       '--minutes',
@@ -103,8 +103,8 @@ describe('the service under a steady load', () => {
   });
 });
 
-describe('a service whose ledger, or whose hold on its lanes, is lost under a load that goes on', () => {
-  // `killed while it adopts` takes longer; the command runs it.
+describe('a service that loses its ledger or its lanes under a continuous load', () => {
+  // `killed while it adopts` lasts longer. Only the command runs it.
   it.each([
     [1, 'held up'],
     [2, 'old copy'],
@@ -133,9 +133,9 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
   );
 });
 
-describe('the service under attack by those who need no credential', () => {
-  it('serves the honest client each time', async () => {
-    // On a busy machine a proof must be on chain before thirty newer roots are.
+describe('the service under attack by anonymous callers', () => {
+  it('serves the honest client during each attack', async () => {
+    // A proof must be on chain before thirty newer roots exist, also on a busy machine.
     const { report } = await command('attack', '--seconds', '2', '--pace', '0.4');
     const rows: readonly ShownRow[] = Object(report).rows;
     expect(rows.flatMap(({ findings }) => findings)).toEqual([]);
@@ -146,17 +146,17 @@ describe('the service under attack by those who need no credential', () => {
     }
     const stories = ['T6', 'T8', 'T9', 'T10', 'T11', 'T12', 'T13', 'T14'];
     expect(rows.map(({ story }) => story)).toEqual(expect.arrayContaining(stories));
-    // These were attacks: the operator has paid for what reverted.
+    // Proves that the attacks had an effect: the operator paid for reverted transactions.
     const costs = new Map(rows.map(({ story, operatorFri }) => [story, BigInt(operatorFri)]));
     for (const story of ['S7', 'S8', 'T6', 'T8'])
       expect([story, costs.get(story) ?? 0n]).not.toEqual([story, 0n]);
   });
 });
 
-describe('the service, while something that it stands on fails', () => {
-  // The command stages them all.
+describe('the service during a fault of a dependency', () => {
+  // The command stages all faults.
   it.each(['disk full', 'log reader stuck', 'newer schema', 'no funds', 'push lost'])(
-    'names it in one look, alerts once, recovers by itself, and pays each caller once (%s)',
+    'shows the fault in its status, alerts once, recovers, and pays each caller once (%s)',
     async (name) => {
       const { report } = await command('chaos', '--fault', name, '--seconds', '1', '--lasts', '3');
       const [row] = Object(report).rows;

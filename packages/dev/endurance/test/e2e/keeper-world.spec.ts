@@ -22,10 +22,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('the chain that keepers find', () => {
-  it('undoes nothing of what was done before a due time, however soon it is rolled back', async () => {
+describe('the chain for keepers', () => {
+  it('keeps all work that was done before a due time, even if a rollback follows at once', async () => {
     const world = await KeeperWorld.prepare(chain, async () => {});
-    // Its orders stand in a block.
+    // Includes the orders in a block.
     await chain.control('mine');
     const nonce = await chain.nonceOf(buyer);
     expect(nonce).toBeGreaterThan(0n);

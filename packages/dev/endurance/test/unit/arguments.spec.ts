@@ -5,7 +5,7 @@ import { readArguments } from '../../src/arguments.js';
 const defaults = { minutes: 30, rate: 2 };
 
 describe('the command line', () => {
-  it('has defaults, and takes numbers and flags', () => {
+  it('has defaults, and accepts numbers and flags', () => {
     expect(readArguments([], defaults)).toEqual({
       numbers: defaults,
       words: {},
@@ -27,7 +27,7 @@ describe('the command line', () => {
     });
   });
 
-  it('returns the words of options that take one', () => {
+  it('returns the values of text options', () => {
     expect(readArguments(['--story', 'T6'], defaults, [], ['story']).words).toEqual({
       story: 'T6',
     });
@@ -41,7 +41,7 @@ describe('the command line', () => {
     ['--hours', '1'],
     ['--together'],
     ['soak'],
-  ])('refuses %s %s', (...args) => {
+  ])('rejects %s %s', (...args) => {
     expect(() => readArguments(args, defaults)).toThrow(UsageError);
   });
 });

@@ -31,7 +31,7 @@ const addressesOf = (count: number, crowd: Parameters<typeof addressIn>[0]): Rea
   new Set(Array.from({ length: count }, (_, index) => addressIn(crowd, index)));
 
 describe('costsOf', () => {
-  it('counts what the fees of the attacker’s transactions did not pay, and no honest transaction', () => {
+  it('counts gas that the attacker’s fees did not pay, and no honest transaction', () => {
     const costs = costsOf({
       inclusions: [
         inclusion({ hash: toFelt(1n), executionStatus: 'REVERTED' }),
@@ -55,11 +55,14 @@ describe('rowFindings', () => {
     [10, 10, 0],
     [10, 9, 1],
     [10, 0, 1],
-  ])('at %i times the addresses, %i of 20 requests make %i findings', (factor, count, findings) => {
-    expect(rowFindings([served(count, 20)], factor, 0n)).toHaveLength(findings);
-  });
+  ])(
+    'finds, with %i times the addresses and %i of 20 requests served, %i findings',
+    (factor, count, findings) => {
+      expect(rowFindings([served(count, 20)], factor, 0n)).toHaveLength(findings);
+    },
+  );
 
-  it('include a cost above the budget, and a client that made no requests', () => {
+  it('include a cost above the budget, and a client without requests', () => {
     expect(rowFindings([served(20, 20)], 1, BUDGET_FRI)).toEqual([]);
     expect(rowFindings([served(20, 20)], 1, BUDGET_FRI + 1n)).toHaveLength(1);
     expect(rowFindings([served(0, 0)], 1, 0n)).toHaveLength(1);
@@ -67,7 +70,7 @@ describe('rowFindings', () => {
 });
 
 describe('addressIn', () => {
-  it('spreads addresses over networks, ten times of both for ten times the addresses', () => {
+  it('spreads addresses over networks, with ten times as many of both at factor 10', () => {
     const crowd = { range: 12, addresses: 4, networks: 2 } as const;
     expect([...addressesOf(8, crowd)]).toEqual([
       '10.12.0.1',
@@ -83,7 +86,7 @@ describe('addressIn', () => {
 });
 
 describe('scenesOf', () => {
-  it('plays each story once, and the newer ones again with ten times the addresses', () => {
+  it('runs each story once, and the newer ones again with ten times the addresses', () => {
     const played = scenesOf(undefined, true).map(({ factor, attacks }) => [
       factor,
       attacks.map(({ story }) => story).toSorted(),
@@ -97,7 +100,7 @@ describe('scenesOf', () => {
     expect(scenesOf(undefined, false)).toHaveLength(2);
   });
 
-  it('plays one story alone, and refuses an unknown one', () => {
+  it('runs one story alone, and rejects an unknown one', () => {
     const [scene, ...others] = scenesOf('T8', false);
     expect([scene?.attacks.map(({ story }) => story), others]).toEqual([['T8'], []]);
     expect(() => scenesOf('T99', true)).toThrow(UsageError);

@@ -22,7 +22,7 @@ const inclusion = {
   finality: 'ACCEPTED_ON_L2',
 } as const;
 
-/** One withdrawal that was accepted, included once and settled. */
+/** A withdrawal that was accepted, included once and settled. */
 const sound = {
   ledger: { attempts: [attempt], nonces: [nonce], transactions: [transaction] },
   inclusions: [inclusion],
@@ -34,7 +34,7 @@ const second = { ...transaction, hash: toFelt(0x11n) };
 const secondInclusion = { ...inclusion, hash: second.hash, nonce: 1n };
 
 describe('the audit', () => {
-  it('finds nothing where ledger and chain agree', () => {
+  it('finds nothing if ledger and chain agree', () => {
     const found = audit(sound);
     expect(findings(found)).toEqual([]);
     expect(found).toMatchObject({
@@ -46,7 +46,7 @@ describe('the audit', () => {
     });
   });
 
-  it('takes a reasoned refusal without an inclusion, and a no-op in its place', () => {
+  it('accepts a rejection with a reason and a no-op instead of an inclusion', () => {
     const found = audit({
       ledger: {
         attempts: [{ ...attempt, state: 'refused', refusalCode: 'NON_ACCOUNT' }],

@@ -19,11 +19,11 @@ import { TlsProxy } from '../../src/chaos/tls-proxy.js';
 import { ALERTING_FILES } from '../../src/chaos/world.js';
 import { rowsReport } from '../../src/report/tables.js';
 
-/** On the loopback, of a machine that is busy. */
+/** Maximum latency of the loopback interface on a busy machine. */
 const PASSES_WITHIN_MS = 50;
 
 describe('the rules under chaos', () => {
-  it('are those that ship, each time a sixtieth', () => {
+  it('are the shipped rules with all times divided by sixty', () => {
     const rules =
       '  interval: 15s\n      for: 2m\n      expr: increase(a[5m]) > 0\n      for: 1h\n';
     expect(shortenedRules(rules)).toBe(
@@ -31,7 +31,7 @@ describe('the rules under chaos', () => {
     );
   });
 
-  it('have every alert that a case names', () => {
+  it('have every alert that a case expects', () => {
     const alerts = new Set(
       [...readFileSync(ALERTING_FILES.rules, 'utf8').matchAll(/- alert: (\w+)/g)].map(
         ([, name]) => name,
@@ -48,7 +48,7 @@ describe('the rules under chaos', () => {
 });
 
 describe('the settings under chaos', () => {
-  it('T15: are production’s defaults, and each other one is in the report', () => {
+  it('T15: are production’s defaults, and the report lists every exception', () => {
     const set = Object.entries(ENVIRONMENT).flatMap(([name, value]) => (value === '' ? [] : name));
     const listed = OVERRIDES.flatMap(({ names }) => names);
     expect(set.filter((name) => !listed.includes(name))).toEqual([]);
@@ -81,7 +81,7 @@ describe('the page of chaos', () => {
   };
   const other = { ...row, name: 'fault of another kind', findings: ['wrong too'] };
 
-  it('has the rows of one fault as a later run found it', () => {
+  it('replaces the rows of one fault by those of a later run', () => {
     const page = renderChaos(report(row, other));
     const mended = { ...row, findings: [], shownAfterSeconds: 4, reached: ['Two'] };
     expect(withRow(page, report(mended), mended)).toBe(renderChaos(report(mended, other)));
@@ -89,14 +89,14 @@ describe('the page of chaos', () => {
 });
 
 describe('the cases', () => {
-  it('are forty and more, each with its own name', () => {
+  it('are at least forty, each with a unique name', () => {
     const names = new Set(CHAOS_CASES.map(({ name }) => name));
     expect(names.size).toBe(CHAOS_CASES.length);
     expect(names.size).toBeGreaterThanOrEqual(40);
   });
 });
 
-describe('a wire that can be cut', () => {
+describe('TcpProxy', () => {
   let proxy: TcpProxy;
   let client: Socket;
   const heard: string[] = [];
@@ -130,7 +130,7 @@ describe('a wire that can be cut', () => {
     return String(answer);
   };
 
-  it('carries both ways', async () => {
+  it('passes bytes in both directions', async () => {
     expect(await say('one')).toBe('echo one');
     expect(await say('two')).toBe('echo two');
   });
@@ -163,7 +163,7 @@ describe('a wire that can be cut', () => {
     first.destroy();
   });
 
-  it('breaks what is open, and what is begun', async () => {
+  it('breaks open and new connections', async () => {
     const closed = once(client, 'close');
     proxy.set('reset');
     await closed;
@@ -176,7 +176,7 @@ describe('a wire that can be cut', () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 (hasOpenssl ? describe : describe.skip)('TLS in front of a node', () => {
-  it('has a certificate that can expire, and be renewed', async () => {
+  it('has a certificate that can expire and be renewed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-tls-'));
     const server = createHttpServer((_, response) => response.end('{}'));
     server.listen(0, '127.0.0.1');
@@ -223,7 +223,7 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('refuses writes and syncs in its folder alone, until it is to let them pass', () => {
+  it('rejects writes and syncs in its folder only, until they are allowed again', () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     const shim = FaultShim.make(disk);

@@ -45,7 +45,7 @@ const call = (to: bigint, name: string, ...calldata: readonly bigint[]): Recorde
 const deployment = call(vault, 'deploy_to_lending', ...u256ToHalves(500n));
 const topUp = call(places.strk, 'transfer', lane, ...u256ToHalves(150n));
 const firstPlan = planFrom(BEFORE, TARGET, leverage);
-if (firstPlan.kind !== 'rounds') throw new Error('the planner asks for nothing');
+if (firstPlan.kind !== 'rounds') throw new Error('the plan has no rounds');
 const [planned] = firstPlan.rounds;
 const round = (amount = planned.amount) =>
   call(places.turbo, 'leverage_round', ...u256ToHalves(0n), ...u256ToHalves(amount), 0n, 0n, 0n);
@@ -79,7 +79,7 @@ const batch = (block: number, start: bigint): RecordedTransaction =>
     events: [event(pool, 'BatchDeployed', [0n], [start, 3n])],
   });
 
-/** A round up whose swap brings what it is worth. */
+/** Round up whose swap returns the fair value. */
 const up = (debt: bigint, amount: bigint): RecordedTransaction => {
   const terms = [...u256ToHalves(debt * 10n), ...u256ToHalves(amount), 0n, 0n, 0n];
   const paid = [0x99n, places.turbo];
@@ -88,7 +88,7 @@ const up = (debt: bigint, amount: bigint): RecordedTransaction => {
   });
 };
 
-/** All that was given, done once. */
+/** All given work, done once. */
 const once = [
   execution(1, 1n),
   execution(2, 2n),
@@ -117,8 +117,8 @@ const judged = (
     ...changes,
   });
 
-describe('what keepers have done on chain', () => {
-  it('has no finding where all that was due was done once, and no-ops do not count', async () => {
+describe('the judgement of keepers on chain', () => {
+  it('has no finding if all due work was done once, and does not count no-ops', async () => {
     expect(await judged([...once, transaction(7, [])])).toEqual({
       executions: 2,
       deployments: 1,
@@ -131,7 +131,7 @@ describe('what keepers have done on chain', () => {
     });
   });
 
-  it('counts an execution by another keeper for its due time', async () => {
+  it('accepts an execution by another keeper for its due time', async () => {
     const [first, , ...others] = once;
     const another = execution(2, 2n, stranger);
     expect((await judged(first === undefined ? [] : [first, another, ...others])).findings).toEqual(
@@ -156,15 +156,15 @@ describe('what keepers have done on chain', () => {
       'lane 0x5 got 1, and not nothing',
     ],
     ['another call', transaction(8, [call(vault, 'pause')]), 'does what nothing asked for'],
-  ])('names %s', async (_what, more, finding) => {
+  ])('reports %s', async (_what, more, finding) => {
     const { findings } = await judged([...once, more]);
     expect(findings).toEqual([expect.stringContaining(finding)]);
   });
 
-  it('follows the position through rounds that stand in one block', async () => {
+  it('follows the position through rounds in one block', async () => {
     const higher = 20_000;
     const plan = planFrom(BEFORE, higher, leverage);
-    if (plan.kind !== 'rounds') throw new Error('the planner asks for nothing');
+    if (plan.kind !== 'rounds') throw new Error('the plan has no rounds');
     const [{ amount: first }] = plan.rounds;
     const between = { collateral: BEFORE.collateral + first / 1_000n, debt: first };
     const next = planFrom(between, higher, leverage);
@@ -197,7 +197,7 @@ describe('what keepers have done on chain', () => {
     ['brings the debt at the worst price', 4_081_633n, []],
     ['is worth less than the debt', 3_999_999n, ['which no plan asks for']],
     ['is more than the worst price asks for', 4_081_634n, ['which no plan asks for']],
-  ])('lets the round that ends a debt sell what %s', async (_what, sold, findings) => {
+  ])('accepts a final round whose sold amount %s', async (_what, sold, findings) => {
     const before: Holding = { collateral: 14_000_000n, debt: 4_000_000_000n };
     const after: Holding = { collateral: before.collateral - sold, debt: 0n };
     const terms = [...u256ToHalves(before.debt * 10n), ...u256ToHalves(sold), 0n, 0n, 0n];
@@ -219,27 +219,30 @@ describe('what keepers have done on chain', () => {
   it.each([
     ['is worth the rest of the debt', 3_000_000n, []],
     ['brings all of the debt', 4_081_633n, ['which no plan asks for']],
-  ])('lets it sell what %s beside what the vault holds', async (_what, sold, findings) => {
-    const before = { collateral: 14_000_000n, debt: 4_000_000_000n, repaysWith: 1_000_000_000n };
-    const after: Holding = { collateral: before.collateral - sold, debt: 0n };
-    const terms = [...u256ToHalves(before.debt * 10n), ...u256ToHalves(sold), 0n, 0n, 0n];
-    const down = transaction(6, [call(places.turbo, 'deleverage_round', ...terms)]);
-    const given = {
-      accounts: [keeper],
-      funds: new Map(),
-      dueTimes: new Map(),
-      lacks: new Map(),
-      batches: new Map(),
-      targets: [10_000],
-    };
-    const { findings: found } = await judged([down], {
-      given,
-      holdingAt: async (block) => (block === 'latest' || block > 5 ? after : before),
-    });
-    expect(found).toEqual(findings.map((finding) => expect.stringContaining(finding)));
-  });
+  ])(
+    'accepts a final round whose sold amount %s, less the balance of the vault',
+    async (_what, sold, findings) => {
+      const before = { collateral: 14_000_000n, debt: 4_000_000_000n, repaysWith: 1_000_000_000n };
+      const after: Holding = { collateral: before.collateral - sold, debt: 0n };
+      const terms = [...u256ToHalves(before.debt * 10n), ...u256ToHalves(sold), 0n, 0n, 0n];
+      const down = transaction(6, [call(places.turbo, 'deleverage_round', ...terms)]);
+      const given = {
+        accounts: [keeper],
+        funds: new Map(),
+        dueTimes: new Map(),
+        lacks: new Map(),
+        batches: new Map(),
+        targets: [10_000],
+      };
+      const { findings: found } = await judged([down], {
+        given,
+        holdingAt: async (block) => (block === 'latest' || block > 5 ? after : before),
+      });
+      expect(found).toEqual(findings.map((finding) => expect.stringContaining(finding)));
+    },
+  );
 
-  it('names what was never done', async () => {
+  it('reports work that was never done', async () => {
     const { findings } = await judged([], { holdingAt: async () => BEFORE });
     expect(findings).toEqual([
       'order 7 was executed nothing, and not 1, 2',
@@ -250,7 +253,7 @@ describe('what keepers have done on chain', () => {
     ]);
   });
 
-  it('names a round that moves another amount than the planner asks for', async () => {
+  it('reports a round with an amount that differs from the plan', async () => {
     const others = once.slice(0, -1);
     const { findings } = await judged([...others, transaction(6, [round(planned.amount + 1n)])]);
     expect(findings).toEqual([expect.stringContaining('which no plan asks for')]);

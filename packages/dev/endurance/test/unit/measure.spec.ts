@@ -15,7 +15,7 @@ nodejs_eventloop_lag_p99_seconds 0.0125
 process_cpu_seconds_total 1.5
 `;
 
-/** Gives this answer. */
+/** Returns this answer. */
 const answer = (status: number, body: unknown) => async (): Promise<Answer> => ({
   status,
   headers: new Headers(),
@@ -23,15 +23,15 @@ const answer = (status: number, body: unknown) => async (): Promise<Answer> => (
   body,
 });
 
-describe('what is measured', () => {
-  it('are nearest ranks of durations', () => {
+describe('the measurements', () => {
+  it('are percentiles by nearest rank', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(spreadOf(hundred)).toEqual({ count: 100, p50: 50, p95: 95, p99: 99, max: 100 });
     expect(spreadOf([3])).toEqual({ count: 1, p50: 3, p95: 3, p99: 3, max: 3 });
     expect(spreadOf([])).toEqual({ count: 0, p50: 0, p95: 0, p99: 0, max: 0 });
   });
 
-  it('is read out of the metrics of a process, and missed when it is not there', () => {
+  it('are read from the metrics of a process, and rejected if one is missing', () => {
     expect(readProcessSample(METRICS, 4)).toEqual({
       atSeconds: 4,
       residentMemoryBytes: 1_048_576,
@@ -45,7 +45,7 @@ describe('what is measured', () => {
     ).toThrow('nodejs_active_handles_total');
   });
 
-  it('are answers by what they say, and those that never came', async () => {
+  it('are outcomes of requests by status and code, and requests without an answer', async () => {
     const requests = new Requests();
     await requests.note(answer(200, { execution_status: 'SUCCEEDED' }));
     await requests.note(answer(200, { execution_status: 'SUCCEEDED' }));

@@ -13,7 +13,7 @@ const inclusion = {
 } as const;
 
 describe('callers’ answers compared with the chain', () => {
-  it('has no finding where each has its own transaction that succeeded', () => {
+  it('has no finding if each caller has a separate succeeded transaction', () => {
     const answers = new Map([
       [0, one],
       [1, two],
@@ -23,7 +23,7 @@ describe('callers’ answers compared with the chain', () => {
     );
   });
 
-  it('names callers whose answer the chain does not have', () => {
+  it('reports callers whose answer the chain does not have', () => {
     const answers = new Map([
       [0, one],
       [1, two],
@@ -34,7 +34,7 @@ describe('callers’ answers compared with the chain', () => {
     ]);
   });
 
-  it('names who share a transaction', () => {
+  it('reports callers who share a transaction', () => {
     const answers = new Map([
       [0, one],
       [7, one],

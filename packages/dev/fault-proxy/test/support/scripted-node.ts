@@ -4,17 +4,20 @@ import { buffer } from 'node:stream/consumers';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A JSON-RPC server on the loopback whose chain ends at block 10. It keeps what it was sent. */
+/**
+ * JSON-RPC server on the loopback interface. The chain ends at block 10. Request bodies are
+ * recorded.
+ */
 export class ScriptedNode {
-  /** Bodies as they came, oldest first. */
+  /** Received bodies, oldest first. */
   readonly bodies: unknown[] = [];
   readonly requests: IncomingMessage[] = [];
   connections = 0;
-  /** What a call brings. */
+  /** Returns the members of the reply to a call. */
   answer: (call: Json) => Json = (call) => ({
     result: RESULTS[String(call['method'])] ?? call['params'] ?? null,
   });
-  /** Answers a whole HTTP request. */
+  /** Answers an HTTP request. */
   respond: (response: ServerResponse, body: string) => void = (response, body) => {
     const parsed: unknown = JSON.parse(body);
     const reply = (call: unknown): Json => ({
@@ -63,7 +66,7 @@ export class ScriptedNode {
   }
 }
 
-/** What is not here answers its own parameters. */
+/** Results by method. Other methods return their parameters. */
 const RESULTS: Readonly<Record<string, unknown>> = {
   starknet_chainId: '0x534e5f5345504f4c4941',
   starknet_blockNumber: 10,

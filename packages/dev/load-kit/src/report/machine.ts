@@ -11,10 +11,10 @@ export interface Machine {
 
 /** Machine, commit and time of a measurement. */
 export interface Circumstances extends Machine {
-  /** Of the system, over the minute before: other work than the benchmark's. */
+  /** Load average of the last minute before the run: other work on the machine. */
   readonly loadBefore: number;
   readonly commit: string;
-  /** Files differ from the commit. */
+  /** True if files differ from the commit. */
   readonly changed: boolean;
   readonly date: string;
 }
@@ -39,7 +39,7 @@ export function circumstances(now: Date): Circumstances {
   };
 }
 
-/** Nothing where there is no repository. */
+/** Runs git. Returns an empty string without a repository. */
 function git(...args: readonly string[]): string {
   return spawnSync('git', args, { encoding: 'utf8' }).stdout ?? '';
 }

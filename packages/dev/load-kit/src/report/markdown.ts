@@ -2,12 +2,12 @@ import type { Rounds } from './statistics.js';
 
 type Cells = readonly (string | number)[];
 
-/** A table of texts. */
+/** Renders a table of texts. */
 export function table(head: readonly string[], rows: readonly Cells[]): string {
   return tableOf(head, rows, '---');
 }
 
-/** A table whose first column names what the others have figures of. */
+/** Renders a table of figures. The first column contains names. */
 export function figureTable(head: readonly string[], rows: readonly Cells[]): string {
   return tableOf(head, rows, '---:');
 }
@@ -17,24 +17,24 @@ function tableOf(head: readonly string[], rows: readonly Cells[], others: string
   return [head, under, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Three figures, as more would be noise. */
+/** Renders a number with three significant digits. */
 export function figure(value: number): string {
   return Math.abs(value) >= 1_000
     ? Math.round(value).toLocaleString('en')
     : value.toLocaleString('en', { maximumSignificantDigits: 3 });
 }
 
-/** The median, with the lowest and the highest round. */
+/** Renders the median with the minimum and the maximum of the rounds. */
 export function spread({ median, min, max }: Rounds): string {
   return `${figure(median)} (${figure(min)}–${figure(max)})`;
 }
 
-/** How many times as much, with the lowest and the highest round. */
+/** Renders a ratio as a multiple, with its minimum and maximum. */
 export function multiple({ median, min, max }: Rounds): string {
   return `${figure(median)}× (${figure(min)}–${figure(max)})`;
 }
 
-/** The same of what should be small: which part it is. */
+/** Renders a ratio below 1 as a fraction, with its maximum and minimum. */
 export function part({ median, min, max }: Rounds): string {
   return `1/${figure(1 / median)} (1/${figure(1 / max)}–1/${figure(1 / min)})`;
 }

@@ -1,22 +1,22 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
-/** The command line is wrong. The message is for people. */
+/** Error of the command line, with a message for the user. */
 export class UsageError extends Error {}
 
-/** Exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
+/** Exit code of an interrupted program. Source: POSIX shells, 128 + SIGINT. */
 const INTERRUPTED = 130;
 
-/** Says what goes on, on the error stream so that results stay alone on the other. */
+/** Prints progress on the error stream, so that standard output has only results. */
 export function say(text: string): void {
   process.stderr.write(`sotto · ${text}\n`);
 }
 
-/** Results. */
+/** Prints results. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** @param known what the program takes, for the message. @throws UsageError */
+/** Parses options. @param known text with the known options, for the error. @throws UsageError */
 export function parseOptions<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -31,8 +31,8 @@ export function parseOptions<const Options extends ParseArgsOptionsConfig>(
 }
 
 /**
- * Ends this process with the exit code of the work, 1 for what it throws. After a failure there are
- * processes left, which end when this one does, and callers that would go on asking for ever.
+ * Ends this process with the exit code of the work, or 1 if it throws. The exit also ends child
+ * processes and callers that a failure has left.
  */
 export async function runProgram(work: () => Promise<number>): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

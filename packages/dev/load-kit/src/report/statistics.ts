@@ -1,4 +1,4 @@
-/** The same measured several times. */
+/** Repeated measurements of one figure. */
 export interface Rounds {
   readonly median: number;
   readonly min: number;
@@ -6,7 +6,7 @@ export interface Rounds {
   readonly rounds: readonly number[];
 }
 
-/** @throws RangeError without any */
+/** @throws RangeError if there are no values */
 export function roundsOf(values: readonly number[]): Rounds {
   return {
     median: quantile(values, 0.5),
@@ -17,8 +17,8 @@ export function roundsOf(values: readonly number[]): Rounds {
 }
 
 /**
- * One beside the other, round by round: for figures that were measured in turns.
- * @throws RangeError when one has other rounds than the other
+ * Computes the ratios round by round, for figures that were measured in turns.
+ * @throws RangeError if the numbers of rounds differ
  */
 export function ratiosOf(ones: Rounds, others: Rounds): Rounds {
   if (ones.rounds.length !== others.rounds.length)
@@ -26,7 +26,7 @@ export function ratiosOf(ones: Rounds, others: Rounds): Rounds {
   return roundsOf(ones.rounds.map((one, round) => one / (others.rounds[round] ?? Number.NaN)));
 }
 
-/** How long many things took, in milliseconds. */
+/** Statistics of durations, in milliseconds. */
 export interface Durations {
   readonly count: number;
   readonly min: number;
@@ -50,17 +50,17 @@ export function durationsOf(milliseconds: readonly number[]): Durations {
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** Renders durations in milliseconds. */
+/** Statistics of durations for reports, in milliseconds. */
 export type Spread = Omit<Durations, 'min'>;
 
-/** Rounded to tenths; all 0 of nothing. */
+/** Computes durations rounded to tenths, all 0 without values. */
 export function spreadOf(milliseconds: readonly number[]): Spread {
   const count = milliseconds.length;
   const { p50, p95, p99, max } = durationsOf(count === 0 ? [0] : milliseconds);
   return { count, p50: tenths(p50), p95: tenths(p95), p99: tenths(p99), max: tenths(max) };
 }
 
-/** Nearest rank. @throws RangeError of nothing */
+/** Returns the nearest rank. @throws RangeError without values */
 function quantile(values: readonly number[], portion: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   const found = sorted[Math.max(0, Math.ceil(portion * sorted.length) - 1)];

@@ -13,17 +13,17 @@ describe('figures and tables of the report', () => {
     expect(figure(value)).toBe(text);
   });
 
-  it('shows rounds as the median with its spread', () => {
+  it('renders rounds as the median with its spread', () => {
     expect(spread({ median: 2, min: 1, max: 3.5, rounds: [1, 2, 3.5] })).toBe('2 (1–3.5)');
   });
 
-  it('shows ratios as what they say best, the better round of a part first', () => {
+  it('renders ratios as multiples or fractions, with the better round of a fraction first', () => {
     const rounds = { median: 0.5, min: 0.25, max: 1, rounds: [0.25, 0.5, 1] };
     expect(multiple(rounds)).toBe('0.5× (0.25–1)');
     expect(part(rounds)).toBe('1/2 (1/1–1/4)');
   });
 
-  it('makes a table', () => {
+  it('renders a table', () => {
     expect(figureTable(['a', 'b'], [['1', '2']])).toBe('| a | b |\n| --- | ---: |\n| 1 | 2 |');
   });
 });

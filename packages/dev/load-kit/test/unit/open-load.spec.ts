@@ -4,7 +4,7 @@ import { OpenLoad } from '../../src/index.js';
 const FAST = { perSecond: 1_000 };
 
 describe('an open load', () => {
-  it('begins one after the other, whatever becomes of those before, and ends when all have ended', async () => {
+  it('starts work at its rate, independent of earlier work, and ends when all work has ended', async () => {
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     await new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ describe('an open load', () => {
     }
   });
 
-  it('begins no more than may be under way', async () => {
+  it('starts no more work than the maximum in progress', async () => {
     let most = 0;
     let underway = 0;
     const enough = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ describe('an open load', () => {
     expect(most).toBe(2);
   });
 
-  it('reports the first that failed, when it ends', async () => {
+  it('rejects at its end with the first error', async () => {
     const failed = Promise.withResolvers<undefined>();
     const load = new OpenLoad(async (index) => {
       failed.resolve(undefined);

@@ -1,4 +1,4 @@
-// Starts a server, says where it is, and waits to be killed.
+// Starts a server, prints its URL and folder, and waits to be killed.
 import { PostgresServer, findPostgres } from '../../dist/index.js';
 
 const server = await PostgresServer.start(findPostgres());

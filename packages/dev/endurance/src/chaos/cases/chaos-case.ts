@@ -5,26 +5,26 @@ import type { Need, World } from '../world.js';
 /** Ends a fault. */
 export type Heal = () => Promise<void>;
 
-/** One way in which something that the service stands on fails. */
+/** Fault of something that the service depends on. */
 export interface ChaosCase {
   readonly name: string;
-  /** For the report. */
+  /** Description for the report. */
   readonly what: string;
   readonly needs?: readonly Need[];
-  /** Settings of the service that differ from those of other cases; the report lists them. */
+  /** Settings of the service that differ from other cases. The report lists them. */
   readonly env?: Variables;
   readonly inflict: (world: World) => Promise<Heal>;
-  /** True if a look at the operator's status names the fault; null if nothing is to be seen. */
+  /** True if the operator's status names the fault; null if the fault blocks nothing. */
   readonly shows: ((look: Look) => boolean) | null;
-  /** The one alert that reaches a person; null if none has to. */
+  /** The alert that must reach a person; null if none must. */
   readonly alert: string | null;
-  /** Alerts that may reach a person in addition, with the reason. */
+  /** Further alerts that may reach a person, with the reason. */
   readonly others?: { readonly alerts: readonly string[]; readonly why: string };
-  /** True if the fault is in a node or in prices: withdrawals succeed again within seconds. */
+  /** True for a fault of a node or of prices: withdrawals must succeed again within seconds. */
   readonly isUpstream?: true;
 }
 
-/** Recognizes a reason or a warning, if given with one of the causes. */
+/** Matches a reason or a warning with this code and, if causes are given, one of them. */
 export const names =
   (code: string, ...causes: readonly string[]) =>
   ({ isAnswered, named }: Look): boolean =>
@@ -35,7 +35,7 @@ export const names =
         (causes.length === 0 || (reason.cause !== null && causes.includes(reason.cause))),
     );
 
-/** Recognizes a component that does not answer in time. */
+/** Matches a component that does not answer in time. */
 export const timesOut =
   (component: string) =>
   ({ named }: Look): boolean =>
@@ -46,7 +46,7 @@ export const anyOf =
   (look: Look): boolean =>
     shows.some((show) => show(look));
 
-/** Second alert of a case that starts the service again. */
+/** Second alert of cases that restart the service. */
 export const RESTARTS = {
   alerts: ['ServiceDown', 'InstanceDown'],
   why: 'a restart takes longer than the shortened `for`',

@@ -11,9 +11,9 @@ import { RESTARTS, anyOf, names, type ChaosCase, type Heal } from './chaos-case.
 
 const hasForeignTransactions = (look: Look): boolean => look.foreignTransactions > 0;
 
-/** A withdrawal that no caller asks for. */
+/** Note of a withdrawal that no caller of the load requests. */
 const OUTSIDE = 900_000;
-/** The default of five minutes is how long the network’s mempool keeps a transaction. */
+/** The default of five minutes is the time for which the network’s mempool keeps a transaction. */
 const SHORT_MEMPOOL = { MEMPOOL_LIFETIME_MS: '5000' } as const;
 
 async function inFlight(world: World): Promise<void> {
@@ -35,7 +35,7 @@ const restored =
     return async () => {};
   };
 
-/** Does what an operator does after the other user of a key was found. */
+/** Resumes all lanes, as an operator does after finding the other user of a key. */
 async function resumeLanes({ watched }: World): Promise<void> {
   for (const { address } of Object.values(lanes))
     await watched.request(`/api/operator/lanes/${toFelt(address)}/resume`, {

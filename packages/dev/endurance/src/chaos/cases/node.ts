@@ -24,13 +24,13 @@ const node =
     return async () => world.nodesPass();
   };
 
-/** A look or an admission meets the fault, by chance. */
+/** Alerts that may fire if a poll or an admission happens to meet the fault. */
 const SOME_GET_THROUGH = {
   alerts: ['WithdrawalsImpossible', 'PoolBreakerOpen', 'NodeUnreachable', 'PriceSourceDown'],
   why: 'some requests get through, and a pause of seconds outlasts the shortened `for`',
 } as const;
 
-/** Without a second node everything that withdrawals need fails with it. */
+/** With a single node, everything that withdrawals need fails. */
 const ONLY_NODE = { alert: 'WithdrawalsImpossible', isUpstream: true } as const;
 
 /** Faults of the node and of prices. */
@@ -46,7 +46,7 @@ export const NODE_CASES: readonly ChaosCase[] = [
     ...ONLY_NODE,
     name: 'lagging node',
     what: 'the node’s newest block stays as it is',
-    // Production’s two minutes are the longest time that a chain may take.
+    // Production’s default of two minutes allows for the longest time between blocks.
     env: { HEAD_MAX_AGE_MS: '5000' },
     inflict: async ({ stack: { chain } }) => {
       await chain.control('pause');
@@ -165,7 +165,7 @@ export const NODE_CASES: readonly ChaosCase[] = [
       front.limitTo(FEWEST_CONNECTIONS);
       return async () => front.limitTo(Number.POSITIVE_INFINITY);
     },
-    // Most requests share the one connection: what fails is the node's last error.
+    // Most requests share the one connection. Only the node's last error shows the fault.
     shows: ({ nodeErrors }) => nodeErrors.includes('ECONNRESET'),
     alert: null,
     others: SOME_GET_THROUGH,

@@ -1,13 +1,16 @@
 import type { World } from '../world.js';
 import type { ChaosCase } from './chaos-case.js';
 
-/** Most requests, each with a line, that fill what holds lines back: 1 MiB in the service. */
+/** Maximum number of requests, each with a log line, to fill the service's log buffer of 1 MiB. */
 const MOST_LINES = 20_000;
 const AT_A_TIME = 50;
-/** Refused at once, and with a line each time: requests without a route have ten a second. */
+/**
+ * Path that is rejected immediately and logged each time. Paths without a route log ten lines a
+ * second.
+ */
 const REFUSED = '/api/relayer/fee-estimate?pool=none';
 
-/** Requests until the service has lost lines. @throws Error if it never does */
+/** Sends requests until the service loses log lines. @throws Error if it never does */
 async function untilLinesAreLost({ watched }: World): Promise<void> {
   for (let sent = 0; sent < MOST_LINES; sent += AT_A_TIME) {
     await Promise.all(Array.from({ length: AT_A_TIME }, () => watched.get(REFUSED)));
@@ -16,7 +19,7 @@ async function untilLinesAreLost({ watched }: World): Promise<void> {
   throw new Error(`${MOST_LINES} requests have lost no line`);
 }
 
-/** Faults of what only watches. Callers are served as before. */
+/** Faults of observability only. Callers are served as before. */
 export const OBSERVING_CASES: readonly ChaosCase[] = [
   {
     name: 'push lost',

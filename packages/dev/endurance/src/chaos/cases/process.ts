@@ -41,7 +41,7 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
     what: 'the clock of the machine steps an hour ahead',
     inflict: shift(HOUR_MS),
     shows: names('CLOCK_WRONG'),
-    // Prices are too old by this clock. The alert's text has the warning CLOCK_WRONG.
+    // Prices are too old by this clock. The alert's text contains the warning CLOCK_WRONG.
     alert: 'WithdrawalsImpossible',
   },
   {
@@ -73,7 +73,7 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
     what: 'the process can open nothing more',
     inflict: async ({ watched: { process: child } }) => {
       const { pid = 0 } = child;
-      // Below the number of open ones, so that a closed one frees nothing.
+      // A limit below the number of open descriptors: a closed one frees none.
       const free = exhaustDescriptors(pid, readdirSync(`/proc/${pid}/fd`).length - 3);
       return async () => free();
     },
