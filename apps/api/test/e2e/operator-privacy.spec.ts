@@ -20,7 +20,7 @@ const CALLER = {
 };
 const { lane1 } = sandboxWorld.accounts;
 
-/** What the fee address and the pool are is public, though calldata has them. */
+/** Spellings of the fee address, which is public although it is in the calldata. */
 const PUBLIC = new Set([vector.relayer].map(BigInt).flatMap(spellings));
 const MARKERS = [
   ...[vector.recipient, vector.note.nullifierHash, ...good.calldata, ...malleated.calldata]
@@ -31,11 +31,11 @@ const MARKERS = [
   '203.0.113.77',
 ];
 
-/** Everything that operators and receivers read of a withdrawal that reverts and then succeeds. */
-describe('what operators read', () => {
+/** All texts that operators and receivers read of a withdrawal that reverts and then succeeds. */
+describe('texts for operators', () => {
   let receiver: ExampleReceiver;
   let stack: Stack;
-  /** Texts by where they were read. */
+  /** Texts by their source. */
   const texts = new Map<string, string>();
   let id = '';
 
@@ -124,7 +124,7 @@ describe('what operators read', () => {
     texts.set(where, `${text} ${JSON.stringify([...headers])}`);
   }
 
-  it('is about the withdrawal', () => {
+  it('contain the withdrawal’s id', () => {
     for (const where of [
       'audit-log',
       'events',
@@ -146,7 +146,7 @@ describe('what operators read', () => {
       expect(found(`${texts.get('submissions')} ${marker}`, MARKERS)).not.toEqual([]);
   });
 
-  it('names no recipient, calldata, nullifier or caller', () => {
+  it('contain no recipient, calldata, nullifier or caller', () => {
     const leaks = [...texts].flatMap(([where, text]) =>
       found(text, MARKERS).map((marker) => `${where}: ${marker}`),
     );

@@ -8,7 +8,7 @@ import { good, pool, vector } from './support/withdrawals.js';
 
 const ADD = 'starknet_addInvokeTransaction';
 const lane = sandboxWorld.accounts.lane1.address;
-/** The contract that pays twice for a note, so that a second inclusion would be seen. */
+/** Genesis whose contract pays twice for a note, so that a second inclusion would be seen. */
 const forgetful = { enforceNullifier: false };
 
 let stack: Stack;
@@ -28,7 +28,10 @@ const settled = (location: string, state = 'succeeded'): Promise<unknown> =>
   });
 const sent = (): Promise<bigint> =>
   eventually('the transaction to reach the node', () => stack.chain.waiting()[0]);
-/** Deliveries of each of the service's transactions, those that the node never saw included. */
+/**
+ * Deliveries of each of the service's transactions, including those that the node never saw
+ * included.
+ */
 const deliveries = (): readonly number[] =>
   Object.values(stack.chain.control.counters().deliveries);
 const broken = (fault: FaultOrder['fault']): void =>
@@ -41,7 +44,7 @@ const paidOnce = async (hash: unknown): Promise<void> => {
 };
 
 describe('the outcome of a withdrawal', () => {
-  it('is SUCCEEDED as soon as a pre-confirmed block says so, and final later', async () => {
+  it('is SUCCEEDED as soon as a pre-confirmed block shows it, and final later', async () => {
     await byHand();
     const waiting = withdraw();
     await sent();
@@ -62,7 +65,7 @@ describe('the outcome of a withdrawal', () => {
     });
   });
 
-  it('is reported only at ACCEPTED_ON_L2 when the service is set so', async () => {
+  it('is reported only at ACCEPTED_ON_L2 if the service is set so', async () => {
     await byHand({ ANSWER_AT: 'accepted_on_l2', WAIT_FOR_CONFIRMATION_MS: '1500' });
     const early = withdraw();
     await sent();
