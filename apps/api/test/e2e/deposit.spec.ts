@@ -82,7 +82,7 @@ describe('relayed deposits', () => {
     });
     const location = answer.headers.get('location');
 
-    // A repeat is the same deposit, even with another signature. A deposit of another depositor for the
+    // A repeat is the same deposit, even with another signature. Another depositor for the
     // note is rejected.
     const again = await deposit({ ...first, signature: ['0x1'] });
     expect([again.status, again.headers.get('location'), again.body]).toEqual([

@@ -86,7 +86,7 @@ describe('the operator’s metrics and traces', () => {
       authorization: `Bearer ${TOKEN}`,
     });
 
-  it('follow a withdrawal, which they reveal no detail of', async () => {
+  it('a withdrawal changes the metrics, which reveal no detail of it', async () => {
     await start();
     const before = await eventually('both accounts to be polled', async () => {
       const seen = await scrape();
@@ -132,7 +132,7 @@ describe('the operator’s metrics and traces', () => {
     expect(found(`${after.text} ${toFelt(BigInt(vector.recipient))}`, words)).not.toEqual([]);
   });
 
-  it('show submissions in flight, waiting and stuck ones, and their end', async () => {
+  it('the metrics show submissions in flight, waiting and stuck ones, and their end', async () => {
     await start({
       cadence: 'manual',
       env: {
@@ -158,7 +158,7 @@ describe('the operator’s metrics and traces', () => {
     expect(calm.value('sotto_requests_in_flight')).toBe(0);
   });
 
-  it('show the keeper’s actions, the reasons of its skips, and the rest of its budgets', async () => {
+  it('the metrics show the keeper’s actions, the reasons of its skips, and the rest of its budgets', async () => {
     await start({
       env: {
         KEEPER_TASKS: 'batches',
@@ -193,7 +193,7 @@ describe('the operator’s metrics and traces', () => {
     );
   });
 
-  it('show accounts that cannot pay for a withdrawal although none waits, and pools that accept none', async () => {
+  it('the metrics show accounts that cannot pay for a withdrawal although none waits, and pools that accept none', async () => {
     await start();
     stack.chain.control.mint(lane2.address, (POOR_STRK - 1_000n) * STRK);
     stack.chain.control.mine();
@@ -253,7 +253,7 @@ describe('the operator’s metrics and traces', () => {
     return answer;
   }
 
-  it('include traces if the standard variables enable them, without details of the withdrawal', async () => {
+  it('a withdrawal is traced if the standard variables enable it, without details of the withdrawal', async () => {
     const { url, received } = await aCollector();
     const answer = await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     const names = [
@@ -270,7 +270,7 @@ describe('the operator’s metrics and traces', () => {
     expect(found(`${received()} ${answer.headers.get('location')}`, words)).not.toEqual([]);
   });
 
-  it('include no traces if the standard variables disable them', async () => {
+  it('no withdrawal is traced if the standard variables disable it', async () => {
     const { url, received } = await aCollector();
     await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SDK_DISABLED: 'true' });
     expect(received()).toBe('');

@@ -124,7 +124,7 @@ describe('texts for operators', () => {
     texts.set(where, `${text} ${JSON.stringify([...headers])}`);
   }
 
-  it('contain the withdrawal’s id', () => {
+  it('the withdrawal’s id is in the texts', () => {
     for (const where of [
       'audit-log',
       'events',
@@ -141,12 +141,12 @@ describe('texts for operators', () => {
     expect(texts.get('submissions/search of a nullifier hash')).toContain(id);
   });
 
-  it('would show a marker', () => {
+  it('a marker would be found', () => {
     for (const marker of [vector.recipient.toUpperCase(), String(BigInt(vector.recipient))])
       expect(found(`${texts.get('submissions')} ${marker}`, MARKERS)).not.toEqual([]);
   });
 
-  it('contain no recipient, calldata, nullifier or caller', () => {
+  it('no recipient, calldata, nullifier or caller is in the texts', () => {
     const leaks = [...texts].flatMap(([where, text]) =>
       found(text, MARKERS).map((marker) => `${where}: ${marker}`),
     );
