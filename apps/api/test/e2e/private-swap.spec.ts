@@ -225,7 +225,7 @@ describe('a private swap', () => {
     },
   );
 
-  it('S4 a quote and a dry run show no proof to the node and create no pin', async () => {
+  it('S4 is quoted and checked without a pin, and without sending its proof to the node', async () => {
     const poolAddress = addressText(inputPool);
     const { data: plain } = await sotto.POST('/api/relayer/quote', { body: { poolAddress } });
     const { data: quote } = await sotto.POST('/api/relayer/quote', {

@@ -15,7 +15,7 @@ import { Stack } from './support/stack.js';
 
 const { accounts, tokens, vaults } = sandboxWorld;
 const ADD = 'starknet_addInvokeTransaction';
-/** Lag of a node, until the test ends it. Its clock is ahead by the same time. */
+/** Lag of a node until the test ends it, and the advance of its clock, in milliseconds. */
 const FOR_EVER_MS = 3_600_000;
 const SOON_MS = 120_000;
 const OPERATOR = 'operator-token-of-the-tests-0123456789';

@@ -121,7 +121,7 @@ describe('the yields', () => {
         tvlUsd: 10_000_000,
       },
     },
-  ])('equal those computed by hand when $state', async ({ market, figures }) => {
+  ])('are those computed by hand when $state', async ({ market, figures }) => {
     stack.chain.control.setLendingMarket(prime.address, market);
     await lookAgain();
     expect(await pools()).toStrictEqual([
@@ -200,7 +200,7 @@ describe('the yields', () => {
     );
   });
 
-  it('keep the last valid price while the oracle is stale', async () => {
+  it('the last valid price remains while the oracle is stale', async () => {
     await lookAgain();
     expect((await poolNamed('prime'))?.btcPrice).toBe(100_000);
     const publishedAtSeconds = Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS;
@@ -215,7 +215,7 @@ describe('the yields', () => {
     expect(await poolNamed('prime')).toMatchObject({ btcPrice: 100_000, tvlUsd: 40_000_000 });
   });
 
-  it('count rewards as 0 if the programme has none', async () => {
+  it('rewards are 0 if the programme has none', async () => {
     stack.chain.control.rewards.setBtcFiApr(prime.address, null);
     await lookAgain();
     expect(await poolNamed('prime')).toMatchObject({
@@ -225,7 +225,7 @@ describe('the yields', () => {
     expect((await poolNamed('partner-xbtc'))?.btcFiApr).toBe(4.5);
   });
 
-  it('keep the last rewards over a restart while their source is down, marked as stale', async () => {
+  it('the last rewards survive a restart while their source is down, marked as stale', async () => {
     await lookAgain();
     expect(await poolNamed('prime')).toMatchObject({ btcFiApr: 1.2, stale: false });
     const { rewards } = stack.chain.control;
@@ -242,7 +242,7 @@ describe('the yields', () => {
     expect((await poolNamed('prime'))?.stale).toBe(false);
   });
 
-  it('keep the known rewards when their source goes down', async () => {
+  it('known rewards remain when their source goes down', async () => {
     await lookAgain();
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
     const { rewards } = stack.chain.control;

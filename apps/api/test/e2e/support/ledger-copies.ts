@@ -12,7 +12,7 @@ const ALL_FILES = [...DATABASE, '-shm', '-heartbeat'] as const;
  * - `backup`: the operator's command writes one file, which is marked as a copy.
  * - `files`: the database and its log are copied. The heartbeat file is not, and is younger.
  * - `snapshot`: all files are copied and written back in place, as a snapshot of a volume does.
- *   Nothing in them shows that they are a copy.
+ *   The files do not show that they are a copy.
  */
 export type CopyMethod = 'backup' | 'files' | 'snapshot';
 

@@ -42,7 +42,7 @@ export async function proven(
 }
 
 /**
- * The same under the trapdoor key, without computation and equal each time. For tests that do not
+ * The same under the trapdoor key, without computation and equal each time. Used by tests that do not
  * concern the proof.
  */
 export function forged(
