@@ -194,14 +194,14 @@ export class TestChain {
     return spent === 1n;
   }
 
-  /** Paid transactions of a service's account, oldest first. @param account @default its lane */
+  /** Paid transactions of a service's account, oldest first. @param account @default lane 1 */
   inclusions({ address }: SandboxAccount = accounts.lane1): readonly PaidInclusion[] {
     return this.control.paidInclusions().filter(({ sender }) => sender === address);
   }
 
   /**
    * Returns hashes of the transactions of a service's account that wait in the mempool.
-   * @param account @default its lane
+   * @param account @default lane 1
    */
   waiting({ address }: SandboxAccount = accounts.lane1): readonly bigint[] {
     return this.control

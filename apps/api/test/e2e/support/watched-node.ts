@@ -10,7 +10,7 @@ export interface WatchedNode {
   stop(): Promise<void>;
 }
 
-/** @param look callback for each body, before the node receives it */
+/** @param look called with each body before the node receives it */
 export async function watchNode(
   behind: string,
   look: (body: string) => void,

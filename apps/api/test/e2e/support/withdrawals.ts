@@ -42,8 +42,8 @@ export async function proven(
 }
 
 /**
- * The same under the trapdoor key, without computation and equal each time. Used by tests that do not
- * concern the proof.
+ * The same under the trapdoor key, without computation and equal each time. Used by tests that do
+ * not concern the proof.
  */
 export function forged(
   changes: Changes = {},
