@@ -6,12 +6,12 @@ const countReporter = fileURLToPath(
 );
 
 /**
- * The specs of `test/chain`: the built service against starknet-devnet; shown as skipped where that
+ * Tests in `test/chain`: the built service against starknet-devnet. Skipped if it
  * is not installed.
  */
 export default {
   ...preset,
-  // What is tested is what was built, so the tests' own side of the wire is built too.
+  // The tests import built packages too, so both sides of the connection are built code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/chain/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/chain/support/devnet-up.mjs',

@@ -5,12 +5,14 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** The built service as a process of its own, against the sandbox, over sockets. */
+/**
+ * End-to-end tests of the built service in a separate process, against the sandbox, over sockets.
+ */
 export default {
   ...preset,
-  // What is tested is what was built, so the tests' own side of the wire is built too.
+  // The tests import built packages too, so both sides of the connection are built code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
-  // The longest suite by far: two files at a time, so that it does not run on alone.
+  // By far the longest suite: two files at a time, so that it does not run last and alone.
   maxWorkers: 2,
   testMatch: ['<rootDir>/test/{e2e,chain}/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/e2e/support/make-proof-folder.mjs',

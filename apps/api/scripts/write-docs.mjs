@@ -1,4 +1,4 @@
-// Writes the generated documents to docs/reference, formatted as everything else. Needs a build.
+// Writes the generated documents to docs/reference and formats them. Requires a build.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderDocuments } from '@sotto/documents';

@@ -1,5 +1,6 @@
 import { requireNode } from '@sotto/relayer/node-version';
 
 requireNode();
-// Not before: an older Node fails at the first module that it can't link.
+// Imported only after the version check: an older Node fails at the first module that it can't
+// link.
 await import('./start.js');

@@ -23,9 +23,9 @@ export interface AppOptions extends Pick<
   | 'sites'
 > {
   readonly rateLimits: RateLimitSettings<LimitedGroup>;
-  /** What opens the curator's routes. */
+  /** Tokens accepted on the curator's routes. */
   readonly curatorTokens: CuratorTokens;
-  /** What opens the operator's routes. */
+  /** Tokens accepted on the operator's routes. */
   readonly operatorTokens: OperatorTokens;
 }
 
@@ -36,7 +36,7 @@ const CODES: ReadonlyMap<string, readonly string[]> = new Map(
   DEFINITIONS.map((definition) => [definition.operationId, codesOf(definition)]),
 );
 
-/** The HTTP interface over these routes. */
+/** Creates the HTTP interface with these routes. */
 export function createApp({
   curatorTokens,
   operatorTokens,

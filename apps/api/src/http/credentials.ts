@@ -8,17 +8,17 @@ import {
   OperatorUnauthorized,
 } from './errors.js';
 
-/** Tokens that open the curator's routes. */
+/** Tokens accepted on the curator's routes. */
 export class CuratorTokens extends BearerTokens {
   readonly credential = 'curator' as const;
 }
 
-/** Tokens that open the operator's routes. */
+/** Tokens accepted on the operator's routes. */
 export class OperatorTokens extends BearerTokens {
   readonly credential = 'operator' as const;
 }
 
-/** Middleware that lets only holders of a credential pass, by credential. */
+/** Middleware for each credential, which rejects callers without it. */
 export const guardsOf = (
   curator: CuratorTokens,
   operator: OperatorTokens,

@@ -1,19 +1,19 @@
 import { domainError } from '@sotto/kernel';
 
-/** The request carries no token that opens the route. */
+/** The request carries no valid curator token. */
 export class CuratorUnauthorized extends domainError('CURATOR_UNAUTHORIZED') {}
 
-/** This instance has no token that anybody could send. */
+/** No curator token is configured. */
 export class CuratorDisabled extends domainError('CURATOR_DISABLED') {}
 
-/** The request carries no token of the operator. */
+/** The request carries no valid operator token. */
 export class OperatorUnauthorized extends domainError('OPERATOR_UNAUTHORIZED') {}
 
-/** This instance has no token of the operator that anybody could send. */
+/** No operator token is configured. */
 export class OperatorDisabled extends domainError('OPERATOR_DISABLED') {}
 
 /**
- * The wait was over before the deployment was on chain; `details.submissionId`, and
- * `details.transactionHash` once it is signed.
+ * The wait ended before the deployment was on chain. `details.submissionId` is always set,
+ * `details.transactionHash` once the transaction is signed.
  */
 export class DeploymentUndecided extends domainError('DEPLOYMENT_UNDECIDED') {}

@@ -14,7 +14,7 @@ interface HttpListenerParts extends Pick<
   readonly connections: Connections;
 }
 
-/** The HTTP interface over a relayer. */
+/** Creates the HTTP listener of a relayer. */
 export function httpListener(relayer: Runtime & UseCases, settings: Settings): Listener {
   const { clock, logger, metrics, inFlight, connections } = relayer;
   const operatorTokens = new OperatorTokens(settings.operator.tokens);
@@ -25,7 +25,7 @@ export function httpListener(relayer: Runtime & UseCases, settings: Settings): L
   return new HttpListener({ ...parts, operatorTokens, curatorTokens }, http, node.endpoints[0].url);
 }
 
-/** Where the settings want it. */
+/** Listener on the host and port of the settings. */
 class HttpListener implements Listener {
   constructor(
     private readonly parts: HttpListenerParts,

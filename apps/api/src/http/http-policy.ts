@@ -3,25 +3,25 @@ import type { Felt } from '@sotto/kernel';
 import type { NetworkProfile } from '@sotto/network-profile';
 import type { Settings, SwapSettings } from '@sotto/relayer';
 
-/** What of a pool's profile decides how the API presents it. */
+/** Fields of a pool's profile that determine how the API presents the pool. */
 export type PoolPresentation = Pick<
   NetworkProfile['pools'][number],
   'kind' | 'denominationDivisor'
 >;
 
-/** What the routes themselves decide by. */
+/** Settings that the routes read. */
 export interface HttpPolicy {
   readonly waitForConfirmationMs: number;
-  /** How the API presents the served pools, by address. */
+  /** Presentation of the served pools, by address. */
   readonly pools: ReadonlyMap<Felt, PoolPresentation>;
   /** {@link verificationKeyId} of the key that proofs are checked with. */
   readonly verificationKey: string;
-  /** What callers must know of private swaps; null when there are none. */
+  /** Limits of private swaps; null if they are disabled. */
   readonly swap: {
     readonly swapPool: Felt;
-    /** Least tolerance, in millionths. */
+    /** Minimum slippage tolerance, in millionths. */
     readonly minSlippagePpm: number;
-    /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+    /** Largest accepted shortfall of a swap below its fair value, in hundredths of a percent. */
     readonly maxPriceImpactBps: number;
   } | null;
 }

@@ -28,7 +28,7 @@ const CREDENTIALS = {
   },
 } as const satisfies Record<Credential, object>;
 
-/** The OpenAPI document of these routes. */
+/** Builds the OpenAPI document of these routes. */
 export const buildOpenApi = (
   definitions: readonly RouteDefinition[],
 ): ReturnType<typeof buildDocument> =>
@@ -55,14 +55,14 @@ export const buildOpenApi = (
 
 let document: Readonly<Record<string, unknown>> | undefined;
 
-/** The OpenAPI document as it is served, made when it is first asked for. */
+/** Returns the served OpenAPI document, built on the first call. */
 export const openApiDocument = (): Readonly<Record<string, unknown>> =>
   (document ??= { ...buildOpenApi(ROUTES) });
 
-/** Errors that the route can answer, those of the boundary included. */
+/** Errors that the route can return, including those of the HTTP boundary. */
 export const errorsOf = (definition: RouteDefinition): readonly DocumentedError[] =>
   codesOf(definition).map((code) => ({ code, ...ERRORS[code] }));
 
-/** Every error that there is. */
+/** All errors of the catalogue. */
 export const documentedErrors = (): readonly DocumentedError[] =>
   codesIn(ERRORS).map((code) => ({ code, ...ERRORS[code] }));

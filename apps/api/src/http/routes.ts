@@ -47,12 +47,12 @@ import { openApiRoute, statusRoute } from './routes/service.js';
 import { vaultsRoute } from './routes/vaults.js';
 import { curatorRoute, stakingRoute } from './routes/yields.js';
 
-/** What the routes ask of a relayer. */
+/** Parts of a relayer that the routes use. */
 export interface ServedRelayer extends UseCases, Pick<Runtime, 'clock'> {
   readonly readiness: Pick<Runtime['readiness'], 'report' | 'serving'>;
 }
 
-/** All routes over a relayer. */
+/** Returns all routes of a relayer. */
 export function routesOf(
   relayer: ServedRelayer,
   policy: HttpPolicy,

@@ -3,18 +3,24 @@ import { readSite, type Site } from '@sotto/http-server';
 import type { Settings } from '@sotto/relayer';
 
 const WALLET_PATH = '/wallet';
-/** Where the page at `/` has the path of the wallet. */
+/** Placeholder for the wallet's path in the page at `/`. */
 const WALLET_PLACE = 'data-wallet=""';
 
-/** Beneath the wallet, which reads the chain itself. In development the address is no secret. */
+/**
+ * File below the wallet's path with the node's address, since the wallet reads the chain itself.
+ * The node is only public in development.
+ */
 const NODE_FILE = 'node.json';
 
-/** Where the operator's page is served; its build names its files beneath. */
+/** Path of the operator's page. The page's build refers to its files relative to this path. */
 const CONSOLE_PATH = '/console';
 
 type SiteSettings = Pick<Settings['http'], 'console' | 'walletPage'>;
 
-/** The page at `/`, the operator's where it is on, and in development a wallet's. */
+/**
+ * Sites that are served: the page at `/`, the operator's page if enabled, and in development a
+ * wallet.
+ */
 export function sitesOf(
   settings: SiteSettings,
   nodeUrl: Settings['node']['endpoints'][0]['url'],
@@ -25,7 +31,7 @@ export function sitesOf(
   return [...publicSites(settings.walletPage, nodeUrl), ...ofConsole];
 }
 
-/** The page at `/`, which leads to the wallet where there is one. */
+/** Returns the page at `/`, with a link to the wallet if there is one. */
 function publicSites(
   walletPage: SiteSettings['walletPage'],
   nodeUrl: Settings['node']['endpoints'][0]['url'],

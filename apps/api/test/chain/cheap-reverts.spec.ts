@@ -11,7 +11,7 @@ import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js'
 const POOL = 'sentinel_1x';
 const TOKEN = 'token-of-the-operator';
 
-/** The chain's profile with its guard, which also precedes every deposit. */
+/** Returns the chain's profile with the guard, which also runs before every deposit. */
 function guardedProfile({ profile, world }: ChainUnderTest): object {
   const pools: readonly object[] = Object(profile).pools;
   const { address, classHash } = world.guard;
@@ -49,7 +49,7 @@ describeOnChain('T8 the guard', (node) => {
     return used.l2_gas;
   };
 
-  /** Another account spends the note in the block that the service's transaction is in. */
+  /** Spends the note from another account, in the block of the service's transaction. */
   async function spendMeanwhile(index: number): Promise<Answer> {
     await site.chain.hold();
     await site.chain.relayByAnother(pool().address, withdrawals.calldata(index));
@@ -82,7 +82,7 @@ describeOnChain('T8 the guard', (node) => {
     expect(honest.body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('hides no withdrawal from a new ledger: it is answered with the guarded transaction', async () => {
+  it('answers a withdrawal from a new ledger with its guarded transaction', async () => {
     const { body: first } = await withdraw(3);
     await site.restart({ DATABASE_PATH: `${site.folder}/another.sqlite`, INSTANCE_ID: 'another' });
     await site.service.ready();
@@ -94,7 +94,7 @@ describeOnChain('T8 the guard', (node) => {
     site.proxy.resetCounters();
   });
 
-  it('precedes each deposit, and ends one whose allowance was taken away', async () => {
+  it('runs before each deposit, and ends a deposit whose allowance was revoked', async () => {
     const { accounts, chainId, tokens } = site.chain.world;
     const deposit = (commitment: bigint) =>
       site.service.post(

@@ -5,7 +5,7 @@ import type { VaultId } from './support/chain-world.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
 
 const IDLE_SATS = 1_250_000n;
-/** Several looks of an idle service. */
+/** Several polls of an idle service. */
 const SEEN_AFTER_MS = 3_000;
 const VAULT_IDS: readonly VaultId[] = [
   'sentinel',
@@ -35,7 +35,7 @@ describeOnChain('the curator', (node) => {
     await site.chain.wbtcOf(vault(id).strategy),
   ];
 
-  it.each(VAULT_IDS)('deploys what lies idle in %s, and finds nothing afterwards', async (id) => {
+  it.each(VAULT_IDS)('deploys the idle funds of %s, and finds none afterwards', async (id) => {
     await site.chain.mintWbtc(vault(id).address, IDLE_SATS);
     expect(await fundsOf(id)).toEqual([IDLE_SATS, 0n]);
     const before = await nonce();
@@ -53,11 +53,11 @@ describeOnChain('the curator', (node) => {
     expect(await nonce()).toBe(before + 1n);
   });
 
-  it('sends nothing that the vault would revert, and says why', async () => {
+  it('sends no transaction that the vault would revert, and reports the reason', async () => {
     await site.chain.mintWbtc(vault('citadel').address, IDLE_SATS);
     await site.chain.setPaused(vault('citadel').address, true);
-    // The vault's owner is the curator's account: a deployment at the same nonce would lose it, and
-    // wait for finality.
+    // The curator's account owns the vault. A deployment at the same nonce would replace the
+    // owner's call and wait for finality.
     await systemClock.sleep(SEEN_AFTER_MS);
     const before = await nonce();
     const { error, response } = await deploy('citadel');
@@ -67,7 +67,7 @@ describeOnChain('the curator', (node) => {
     expect((await fundsOf('citadel'))[0]).toBe(IDLE_SATS);
   });
 
-  it('admits no caller without its token', async () => {
+  it("rejects a caller without the curator's token", async () => {
     const before = await nonce();
     const { error, response } = await deploy('citadel', 'unknown-token');
     expect([response.status, error?.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);

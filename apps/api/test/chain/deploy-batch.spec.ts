@@ -31,40 +31,43 @@ describeOnChain('a batch', (node) => {
     [3, false, [4, 3]],
     [1, true, [3, 4]],
     [2, true, [1, 6]],
-  ])('of %i (partial: %p) moves deposits from waiting to active', async (size, partial, after) => {
-    const before = await nonce();
-    const { data, response } = await deploy({ count: size, partial });
-    expect([response.status, data]).toEqual([
-      200,
-      {
-        transaction_hash: expect.stringMatching(/^0x[\da-f]+$/),
+  ])(
+    'moves the deposits of a batch of %i (partial: %p) from waiting to active',
+    async (size, partial, after) => {
+      const before = await nonce();
+      const { data, response } = await deploy({ count: size, partial });
+      expect([response.status, data]).toEqual([
+        200,
+        {
+          transaction_hash: expect.stringMatching(/^0x[\da-f]+$/),
+          execution_status: 'SUCCEEDED',
+          revert_reason: null,
+        },
+      ]);
+      expect(await counts()).toEqual(after);
+      expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject({
+        finality: IN_A_BLOCK,
+      });
+      expect(await site.chain.client.receiptOf(data?.transaction_hash ?? '')).toMatchObject({
         execution_status: 'SUCCEEDED',
-        revert_reason: null,
-      },
-    ]);
-    expect(await counts()).toEqual(after);
-    expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject({
-      finality: IN_A_BLOCK,
-    });
-    expect(await site.chain.client.receiptOf(data?.transaction_hash ?? '')).toMatchObject({
-      execution_status: 'SUCCEEDED',
-    });
-    expect(await nonce()).toBe(before + 1n);
-  });
+      });
+      expect(await nonce()).toBe(before + 1n);
+    },
+  );
 
   it.each([
     [{ count: 3 }, 422, 'BATCH_TOO_LARGE'],
     [{ count: 2, partial: true }, 422, 'BATCH_TOO_LARGE'],
     [{ count: 0, partial: true }, 400, 'BATCH_COUNT_INVALID'],
     [{ count: 4 }, 400, 'BATCH_COUNT_INVALID'],
-  ])('is refused before anything is sent: %o', async (body, status, code) => {
+  ])('rejects a batch before anything is sent: %o', async (body, status, code) => {
     site.proxy.resetCounters();
     const { response, error } = await deploy(body);
     expect([response.status, error?.code]).toEqual([status, code]);
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
   });
 
-  it('of a paused pool is refused before anything is sent, with the contract’s reason', async () => {
+  it('rejects a batch of a paused pool before anything is sent, with the contract’s reason', async () => {
     await site.chain.setPaused(pool(), true);
     site.proxy.resetCounters();
     const { response, error } = await deploy({ count: 1, partial: true });
@@ -77,7 +80,7 @@ describeOnChain('a batch', (node) => {
     await site.chain.setPaused(pool(), false);
   });
 
-  it('that reverts between simulation and inclusion is reported with its reason', async () => {
+  it('reports the reason of a batch that reverts between simulation and inclusion', async () => {
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const asked = deploy({ count: 1, partial: true });
     await site.proxyStruck('arrive-late', asked);

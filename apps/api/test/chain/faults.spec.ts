@@ -12,10 +12,10 @@ const ADD = 'starknet_addInvokeTransaction';
 const POOL = 'sentinel_1x';
 const leaves = anyLeaves(15);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
-/** Devnet executes a withdrawal before it answers. */
+/** Longer than devnet needs: it executes a withdrawal before it answers. */
 const SEND_TIMEOUT_MS = 2_500;
 
-describeOnChain('through a connection to the node that fails, a withdrawal', (node) => {
+describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
   let site: Site;
   let used = 0;
   beforeAll(async () => {
@@ -36,8 +36,8 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
   const next = (): number => used++;
 
   /**
-   * The service reported what the chain says, the lane has used one nonce, and the recipient was
-   * paid once.
+   * Expects the reported outcome of the chain, one used nonce of the lane and one payment to the
+   * recipient.
    */
   const happenedOnce = async (
     index: number,
@@ -76,35 +76,38 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     ['has its answer cut in half', { method: ADD, fault: { kind: 'cut-answer' } }],
     ['never arrived', { method: ADD, fault: { kind: 'drop-before' } }],
     [
-      'was delivered twice, the first answer being heard',
+      'was delivered twice, with the first answer received',
       { method: ADD, fault: { kind: 'deliver-twice', answer: 'first' } },
     ],
     [
-      'was delivered twice, the second answer being heard',
+      'was delivered twice, with the second answer received',
       { method: ADD, fault: { kind: 'deliver-twice', answer: 'second' } },
     ],
     [
-      'was turned away for its rate',
+      'was rejected by a rate limit',
       { method: ADD, fault: { kind: 'rate-limited', retryAfterSeconds: 1 } },
     ],
-    ['was answered with a page', { method: ADD, fault: { kind: 'html' } }],
+    ['was answered with an HTML page', { method: ADD, fault: { kind: 'html' } }],
   ];
-  it.each(strikes)('whose broadcast %s is included once, and reported so', async (_what, order) => {
-    const [index, before] = [next(), await nonce()];
-    site.proxy.resetCounters();
-    site.proxy.addFault(order);
-    const { status, headers, body } = await site.service.withdraw(bodyOf(index));
-    expect(status).toBe(200);
-    expect(site.proxy.counters().struck).toEqual({ [order.fault.kind]: 1 });
-    // What is late must not change anything any more.
-    if (order.fault.kind === 'arrive-late') {
-      await eventually(
-        'all to have arrived',
-        () => site.proxy.counters().delivered[ADD] === site.proxy.counters().calls[ADD],
-      );
-    }
-    await happenedOnce(index, before, body, headers.get('location'));
-  });
+  it.each(strikes)(
+    'a withdrawal whose broadcast %s is included and reported once',
+    async (_what, order) => {
+      const [index, before] = [next(), await nonce()];
+      site.proxy.resetCounters();
+      site.proxy.addFault(order);
+      const { status, headers, body } = await site.service.withdraw(bodyOf(index));
+      expect(status).toBe(200);
+      expect(site.proxy.counters().struck).toEqual({ [order.fault.kind]: 1 });
+      // A late delivery must not change the outcome.
+      if (order.fault.kind === 'arrive-late') {
+        await eventually(
+          'all to have arrived',
+          () => site.proxy.counters().delivered[ADD] === site.proxy.counters().calls[ADD],
+        );
+      }
+      await happenedOnce(index, before, body, headers.get('location'));
+    },
+  );
 
   it.each([
     [
@@ -112,11 +115,11 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
       { method: 'starknet_getNonce', fault: { kind: 'old-nonce' }, times: 'always' },
     ],
     [
-      // Devnet makes no block by itself, so a node that stays behind would show nothing at all.
+      // Devnet creates blocks only on request, so a node that stays behind would show no progress.
       'is blocks behind for a while',
       { method: '*', fault: { kind: 'stale', blocksBehind: 2 }, times: 60 },
     ],
-  ] as const)('while the node %s is included once, and reported so', async (_what, order) => {
+  ] as const)('a withdrawal is included once while the node %s', async (_what, order) => {
     for (let blocks = 0; blocks < 3; blocks += 1) await site.chain.mine();
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
@@ -126,13 +129,13 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     expect(site.proxy.counters().struck[order.fault.kind]).toBeGreaterThan(0);
     site.proxy.clearFaults();
     const location = headers.get('location');
-    // A node whose head is below the block of the transaction may keep the outcome open.
+    // If the node's head is below the transaction's block, the outcome may be undecided.
     const isOpen = Object(body).execution_status === 'UNKNOWN';
     const reported = isOpen ? await site.settled(location, 'succeeded') : body;
     await happenedOnce(index, before, reported, location);
   });
 
-  it('is UNKNOWN as long as it can’t be sent, and its outcome is reported later', async () => {
+  it('reports UNKNOWN while the broadcast fails, and the outcome later', async () => {
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
     site.proxy.addFault({ method: ADD, fault: { kind: 'drop-before' }, times: 'always' });
@@ -146,7 +149,7 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     await happenedOnce(index, before, await site.settled(location, 'succeeded'), location);
   });
 
-  it('is refused while the chain can’t be read, and can be asked for later', async () => {
+  it('rejects a withdrawal while the chain is unreadable, and accepts it later', async () => {
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
     site.proxy.addFault({
@@ -155,7 +158,7 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
       times: 'always',
     });
     const { status, body } = await site.service.withdraw(bodyOf(index));
-    // A price source is on the chain too, and the service may ask it again first.
+    // A price source is on the chain too, and the service may query it first.
     expect([status, body]).toEqual([
       503,
       expect.objectContaining({ code: expect.stringMatching(/^(NODE|PRICE)_UNAVAILABLE$/) }),
@@ -163,7 +166,7 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
     site.proxy.clearFaults();
     await site.service.ready();
-    // A round of prices that failed is kept for half a second.
+    // A failed read of the prices is cached for half a second.
     await eventually(
       'the prices',
       async () => (await site.service.get('/api/relayer/fee-estimate')).status === 200,
@@ -172,7 +175,7 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     await happenedOnce(index, before, later.body, later.headers.get('location'));
   });
 
-  it('is taken by no service that starts on another chain than its profile’s, and by no ready one', async () => {
+  it('refuses to start, and becomes unready, on a chain other than its profile’s', async () => {
     site.proxy.addFault({
       method: 'starknet_chainId',
       fault: { kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' },

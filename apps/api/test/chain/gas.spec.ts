@@ -11,16 +11,19 @@ import { describeOnChain } from './support/describe-on-chain.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
 
-/** In million L2 gas, by operation: the table of docs/measured/gas.md. */
+/** Gas by operation, in millions of L2 gas, from the table of docs/measured/gas.md. */
 const DOCUMENTED = documentedFigures(
   readFileSync(new URL('../../../../docs/measured/gas.md', import.meta.url), 'utf8'),
 );
-/** Proofs, addresses and leaves differ a little in what they cost. */
+/**
+ * Relative difference between two calls of the same kind: proofs, addresses and leaves differ in
+ * cost.
+ */
 const TOLERANCE = 0.05;
 const FINE = { isAsDocumented: true, isWithinBounds: true };
-/** What the sequencer takes in one transaction. */
+/** The sequencer's limit of L2 gas for one transaction. */
 const TRANSACTION_L2_GAS_MAX = 1_210_000_000n;
-/** What the service allows its no-ops. */
+/** The service's limit of L2 gas for a no-op. */
 const NOOP_L2_GAS_MAX = 5_000_000n;
 
 const leaves = anyLeaves(6);
@@ -40,14 +43,15 @@ describeOnChain(
     });
     afterAll(() => site.stop());
 
-    /** What the service says that a step of a note's life costs, in STRK. */
+    /** The service's estimate of the cost of a deposit or withdrawal, in STRK. */
     const estimated = async (step: 'depositGasStrk' | 'withdrawGasStrk'): Promise<number> =>
       (await site.client.GET('/api/relayer/fee-estimate', { params: { query: {} } })).data
         ?.feeBreakdown[step] ?? 0;
     /**
-     * The stack's profile counts with what its contracts use: enough to pay for it, and not much
-     * more.
-     * @param reported before the transaction: its receipt takes the place of the profile's figure
+     * Expects that the reported estimate, which the profile derives from the contracts' gas, covers
+     * the cost and exceeds it by little.
+     * @param reported estimate from before the transaction: its receipt replaces the profile's
+     * figure
      */
     const expectEstimated = async (reported: number, hash: unknown): Promise<void> => {
       const { actual_fee: fee } = await site.chain.client.receiptOf(String(hash));
@@ -55,9 +59,9 @@ describeOnChain(
       expect(reported).toBeGreaterThanOrEqual(paid);
       expect(reported).toBeLessThanOrEqual(paid * 1.1);
     };
-    /** @returns the L2 gas of a transaction that has succeeded and stays within its bounds */
+    /** @returns the L2 gas of a transaction that succeeded within its bounds */
     const gasOf = async (hash: unknown): Promise<number> => {
-      // What is simulated next is simulated on a block that has it.
+      // The next simulation must run on a block that contains this transaction.
       const receipt = await eventually('the transaction to be in a block', async () => {
         const seen = await site.chain.client.receiptOf(String(hash));
         return seen.finality_status !== 'PRE_CONFIRMED' && seen;
@@ -70,9 +74,9 @@ describeOnChain(
     };
     const world = () => site.chain.world;
 
-    it('by a withdrawal is what the documentation says, and within the bounds', async () => {
+    it('a withdrawal uses the documented gas, within the bounds', async () => {
       const calldata = withdrawals.calldata(0);
-      // Its own length felt included.
+      // Includes the length felt.
       expect(calldata).toHaveLength(2_020);
       const reported = await estimated('withdrawGasStrk');
       const { body } = await site.service.withdraw(bodyFor(world().pools.sentinel_1x, calldata));
@@ -81,7 +85,7 @@ describeOnChain(
       await expectEstimated(reported, hash);
     });
 
-    it('S13 by a withdrawal is what its simulation says, and what the estimate counts with once it has succeeded', async () => {
+    it('S13 a withdrawal uses its simulated gas, and the estimate follows once it has succeeded', async () => {
       const { address } = world().pools.sentinel_2x;
       const call = {
         to: toFelt(address),
@@ -103,7 +107,7 @@ describeOnChain(
       );
       const used = await gasOf(Object(body).transaction_hash);
       const simulated = simulation.ok ? Number(simulation.gas?.l2Gas ?? 0) : 0;
-      // Validation and the fee's transfer are left out of it.
+      // Excludes validation and the fee transfer.
       expect({
         simulation,
         used,
@@ -118,15 +122,15 @@ describeOnChain(
       expect(learnt).toMatchObject({ l2Gas: used, receipts: 1 });
     });
 
-    it('by a private swap is what the documentation says, and within the bounds', async () => {
+    it('a private swap uses the documented gas, within the bounds', async () => {
       const body = {
         wbtcPool: toFelt(world().pools.swap_input_1.address),
         proofCalldata: [...withdrawals.calldata(1, world().swapPool.address)],
         newCommitment: '0x5a1',
         outputToken: toFelt(world().tokens.USDC.address),
       };
-      // A service that has just started reads its owner's transactions first, and asks callers to
-      // come again.
+      // A service that has just started reads its owner's transactions first, and
+      // rejects swaps until then.
       const { data, error } = await eventually('the swap to be taken', async () => {
         const answer = await site.client.POST('/api/relayer/private-swap', { body });
         return answer.error?.code !== 'SWAP_PINS_INCOMPLETE' && answer;
@@ -143,7 +147,7 @@ describeOnChain(
       ).toMatchObject(FINE);
     });
 
-    it('by deposits and batches is what the documentation says, and within the bounds', async () => {
+    it('deposits and batches use the documented gas, within the bounds', async () => {
       const { address } = world().pools.sentinel_1x;
       await site.chain.setAutoDeploy('sentinel_1x', false);
       const deposits = await site.chain.deposit('sentinel_1x', [101n, 102n, 103n, 104n]);
@@ -168,7 +172,7 @@ describeOnChain(
       }
     });
 
-    it('by a vault deployment is what the documentation says, and within the bounds', async () => {
+    it('a vault deployment uses the documented gas, within the bounds', async () => {
       const { address } = world().vaults.trident;
       await site.chain.mintWbtc(address, 1_000_000n);
       const { data } = await site.client.POST('/api/curator', {
@@ -180,7 +184,7 @@ describeOnChain(
       ).toMatchObject(FINE);
     });
 
-    it('by a transfer of nothing, as no-ops make it, is what the documentation says', async () => {
+    it('a transfer of zero, as in a no-op, uses the documented gas', async () => {
       const { tokens, accounts } = world();
       const call = {
         to: tokens.STRK.address,
@@ -194,7 +198,7 @@ describeOnChain(
   'metersGas',
 );
 
-/** A figure beside its bounds. The figures are for the reader of a failure. */
+/** Compares a figure with its bounds. The figures are for the reader of a failure. */
 function judged(operation: string, gas: number, bound: bigint): object {
   const documented = DOCUMENTED.get(operation) ?? 0;
   const measured = gas / 1e6;
@@ -207,7 +211,7 @@ function judged(operation: string, gas: number, bound: bigint): object {
   };
 }
 
-/** By the first column, the number before ` M` in the last one. */
+/** Parses the table: by the first column, the number before ` M` in the last one. */
 function documentedFigures(markdown: string): ReadonlyMap<string, number> {
   const rows = markdown.split('\n').filter((line) => line.startsWith('| `'));
   return new Map(

@@ -5,20 +5,23 @@ import { describeOnChain } from './support/describe-on-chain.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
 
 const OPERATOR_TOKEN = 'token-of-the-operator';
-/** 1,000 USDC, a quarter more at a Mayer Multiple of 0.9, and what that buys at 100,000 USD. */
+/**
+ * 1,000 USDC; a quarter more at a Mayer Multiple of 0.9, and the WBTC that it buys at 100,000 USD.
+ */
 const AMOUNT = 1_000_000_000n;
 const BOUGHT_SATS = 1_250_000n;
 const IDLE_SATS = 1_250_000n;
 const COLLATERAL_SATS = 10_000_000n;
-/** At 100,000 USD. */
+/** At a WBTC price of 100,000 USD. */
 const USDC_E6_PER_SAT = 1_000n;
-/** 1.5 % a year: below what WBTC earns, or nothing would be borrowed. */
+/** 1.5 % a year: below the yield of WBTC, since otherwise nothing would be borrowed. */
 const RATE_E18 = 480_000_000n;
 const FLOOR_FRI = 1_000n * 10n ** 18n;
 
 /**
- * With the development stack's settings. Only where gas is metered, which decides what is worth it:
- * on the sandbox keeper.spec.ts and purchases.spec.ts of test/e2e have the same.
+ * Uses the development stack's settings. Runs only where gas is metered, since gas decides whether
+ * a call pays. The same cases run on the sandbox in keeper.spec.ts and purchases.spec.ts of
+ * test/e2e.
  */
 describeOnChain(
   'the keeper',
@@ -38,7 +41,7 @@ describeOnChain(
       return site.chain.client.receiptOf(String(submission['transaction_hash']));
     };
 
-    it('deploys what lies idle', async () => {
+    it('deploys the idle funds', async () => {
       const { apex } = site.chain.world.vaults;
       await site.chain.mintWbtc(apex.address, IDLE_SATS);
       expect((await acted('curator', 'apex')).execution_status).toBe('SUCCEEDED');
@@ -46,7 +49,7 @@ describeOnChain(
       expect(await site.chain.wbtcOf(apex.strategy)).toBe(IDLE_SATS);
     });
 
-    it('executes a smart order at the multiple that 200 closes give, and tops its lane up', async () => {
+    it('executes a smart order at the multiple that 200 closes give, and refills its lane', async () => {
       const { accounts, purchases, tokens } = site.chain.world;
       const { buyer, keeper1 } = accounts;
       const before = await site.chain.wbtcOf(buyer.address);
@@ -66,7 +69,7 @@ describeOnChain(
       expect((await site.client.GET('/api/keeper/mayer')).data).toMatchObject({
         verdict: 'confirmed',
         contract: { multiple: '0.900000', band: '1.25' },
-        // In a day's first hour the last of the 200 closes need not be known yet.
+        // The last of the 200 closes may be unknown in the first hour of a day.
         own: { multiple: expect.stringMatching(/^0\.(900|8999)/), band: '1.25' },
         days: { agreed: expect.any(Number), disputed: 0 },
       });
@@ -100,7 +103,7 @@ describeOnChain('the keeper of a vault whose debt grows by the second', (node) =
     });
   };
 
-  it('leads turbo to three times and back', async () => {
+  it('moves turbo to a leverage of three and back', async () => {
     const { lendingPools, tokens, vaults } = site.chain.world;
     const { turbo } = vaults;
     const position = () => site.chain.client.view(turbo.address, 'position');
@@ -120,7 +123,7 @@ describeOnChain('the keeper of a vault whose debt grows by the second', (node) =
     await lead(1);
     const [collateral = 0n, , debt, , nominalDebt] = await position();
     expect([debt, nominalDebt]).toEqual([0n, 0n]);
-    // What the debt did not grow by after the plan of the last round is there as USDC.
+    // USDC that the debt did not need after the last round's plan remains in the vault.
     const leftE6 = await site.chain.client.balanceOf(tokens.USDC.address, turbo.address);
     expect(leftE6).toBeLessThan(USDC_E6_PER_SAT * 10n);
     const lostSats = COLLATERAL_SATS - collateral - leftE6 / USDC_E6_PER_SAT;

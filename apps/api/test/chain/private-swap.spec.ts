@@ -11,7 +11,7 @@ const POOL = 'swap_input_1';
 const FEE_SATS = 400n;
 const leaves = anyLeaves(6);
 const withdrawals = new ForgedWithdrawals(leaves, FEE_SATS);
-/** What 19,600 sats bring at the stack's prices: 19.6 USD of each. */
+/** Output of 19,600 sats at the stack's prices: 19.6 USD of each. */
 const OUTPUTS = { USDC: 19_600_000n, ETH: 5_600_000_000_000_000n } as const;
 
 describeOnChain('a private swap', (node) => {
@@ -46,7 +46,7 @@ describeOnChain('a private swap', (node) => {
     ['USDC', 0],
     ['ETH', 1],
   ] as const)(
-    'into %s returns the leaf and the amount that are on the chain',
+    'returns the leaf and the amount of a swap into %s as they are on chain',
     async (symbol, index) => {
       const [feesBefore, nonceBefore] = [await site.chain.wbtcOf(FEE_ADDRESS), await nonce()];
       const { data, response } = await swap(index, symbol);
@@ -76,7 +76,7 @@ describeOnChain('a private swap', (node) => {
     },
   );
 
-  it('S4 ends with a relayed withdrawal of the swapped token to a fresh address', async () => {
+  it('S4 a swap ends with a relayed withdrawal of the swapped token to a fresh address', async () => {
     const [pool, token] = [world().swapPool.address, world().tokens.USDC.address];
     const poolAddress = toFelt(pool);
     const [leafIndex, recipient] = [0, 2n ** 250n + 0xf7e54n];
@@ -112,7 +112,7 @@ describeOnChain('a private swap', (node) => {
     await site.settled(response.headers.get('location'), 'succeeded');
   });
 
-  it('is refused before anything is sent when its note is spent, its commitment is known or the swap pool is paused', async () => {
+  it('rejects a swap before it is sent if its note is spent, its commitment exists or the pool is paused', async () => {
     site.proxy.resetCounters();
     const spent = await swap(0, 'USDC', 0x5b1n);
     expect([spent.response.status, spent.error]).toEqual([
@@ -132,7 +132,7 @@ describeOnChain('a private swap', (node) => {
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
   });
 
-  it('S3 is refused before anything is sent when the aggregator quotes a thousandth of its value, whatever impact it states', async () => {
+  it('S3 rejects a swap before it is sent if the aggregator quotes a thousandth of its value', async () => {
     const { aggregator } = site.chain.neighbours;
     site.proxy.resetCounters();
     for (const priceImpact of [99.9, 0]) {
@@ -156,7 +156,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(4)).toBe(false);
   });
 
-  it('S1 that meets a worse price on the chain is reported as reverted, can be swapped by no other caller, and may be tried again', async () => {
+  it('S1 a swap that meets a worse price on the chain is reported as reverted, and only its owner may retry it', async () => {
     const { WBTC, USDC } = world().tokens;
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
@@ -181,7 +181,7 @@ describeOnChain('a private swap', (node) => {
     await site.settled(response.headers.get('location'), 'reverted');
 
     await site.chain.setRate({ ...rate, buyAmount: OUTPUTS.USDC });
-    // The proof stands in the block of the revert, for anybody to take.
+    // The proof is public in the block of the revert.
     site.proxy.resetCounters();
     const stolen = await swap(3, 'USDC', 0x7e1fn);
     expect([stolen.response.status, stolen.error]).toEqual([
@@ -200,18 +200,18 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(3)).toBe(true);
   });
 
-  it('T1 is signed with the words of a repeat and never tried again by the service', async () => {
+  it('T1 a repeat is signed with its own terms and never retried by the service', async () => {
     const { WBTC, ETH } = world().tokens;
     const rate = { sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n };
-    /** Sets the rate of the chain and that of the quotes. */
+    /** Sets the exchange rate on chain and the rate of the quotes. */
     const setMarket = async (buyAmount: bigint): Promise<void> => {
       const { sell: sellToken, buy: buyToken, sellAmount } = rate;
       site.chain.neighbours.aggregator.setRate({ sellToken, buyToken, sellAmount, buyAmount });
       await site.chain.setRate({ ...rate, buyAmount });
     };
-    /** The swap meets a price lower by this share in percent than its quote. */
+    /** Executes the swap at a price below its quote by `loss` percent. */
     const meetWorsePrice = async (slippage: number, quoted: bigint, loss: bigint) => {
-      // An earlier strike would let the price move before the swap is simulated.
+      // An earlier fault would let the price move before the swap is simulated.
       site.proxy.resetCounters();
       site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
       const asked = site.client.POST('/api/relayer/private-swap', {
@@ -231,7 +231,7 @@ describeOnChain('a private swap', (node) => {
     });
     await site.settled(first.response.headers.get('location'), 'reverted');
 
-    // The route pays 30 % more by now. A stranger repeats the public proof with words of his own,
+    // The route pays 30 % more by now. A stranger repeats the public proof with different terms,
     // and meets 24 % less than quoted.
     const dearer = (OUTPUTS.ETH * 130n) / 100n;
     await setMarket(dearer);
@@ -246,7 +246,7 @@ describeOnChain('a private swap', (node) => {
     expect(await nonce()).toBe(nonceBefore + 2n);
     expect(await isSpent(5)).toBe(false);
 
-    // The words of the stranger bind no later request.
+    // The stranger's terms bind no later request.
     await setMarket(OUTPUTS.ETH);
     const owner = await swap(5, 'ETH');
     expect(owner.data).toMatchObject({

@@ -7,11 +7,11 @@ import { ProofBot, type BotSight } from './support/proof-bot.js';
 import { Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
 
-/** Races per row; 0 skips this measurement, which is no test. */
+/** Races per row; 0 skips this file, which measures and does not test. */
 const RACES = Number(process.env['SOTTO_RACES'] ?? 0);
 const BATCH = 3;
 
-/** Ways in which an owner saves a note whose swap has reverted. */
+/** Ways in which an owner saves the note of a reverted swap. */
 const OWNERS = [
   ['swaps the note again at ACCEPTED_ON_L2', 'again'],
   ['withdraws through the relayer at ACCEPTED_ON_L2', 'relayer'],
@@ -25,17 +25,17 @@ const ROWS = OWNERS.flatMap(([text, owner], at) =>
 
 const ADD = 'starknet_addInvokeTransaction';
 const POOL = 'swap_input_1';
-/** Blocks as on the network, which closes one after 2 s to 9.5 s. */
+/** Block time, as on the network: it closes a block after 2 s to 9.5 s. */
 const BLOCK_MS = 2_000;
 const OWNER_PAUSE_MS = 100;
-/** Time between signing and arrival: the market moves in it. */
+/** Time between signing and arrival, in which the market moves. */
 const ON_THE_WAY_MS = 3_000;
 const FAIR = 19_600_000n;
 /** Below the tolerance of 1 %, and above the fair value less the maximum impact. */
 const MOVED = (FAIR * 98n) / 100n;
 const TIMEOUT_MS = 3_600_000;
 
-/** One race per row and number, and as many without a bot. */
+/** One race per row and number, and the same number without a bot. */
 const leaves = anyLeaves(Math.ceil((RACES * (ROWS.length + 1)) / BATCH) * BATCH);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
 
@@ -69,7 +69,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
         },
       });
 
-    /** Resolves when the owner reads that the swap has reverted. */
+    /** Resolves when the owner reads the revert of the swap. */
     async function reverted(location: string | null, finality: readonly string[]): Promise<void> {
       for (;;) {
         const { body } = await site.service.get(location ?? '');
@@ -109,7 +109,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
       },
     };
 
-    /** Sends a swap and has the market move. Resolves with the submission's address. */
+    /** Sends a swap and moves the market. Resolves with the submission's address. */
     async function slip(index: number): Promise<string | null> {
       await setRate(FAIR);
       const struck = site.proxy.counters().struck['arrive-late'] ?? 0;
@@ -117,14 +117,14 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
       site.proxy.addFault({ method: ADD, fault });
       const { response, error } = await swap(index);
       expect([response.status, error]).toEqual([202, undefined]);
-      await eventually('the swap to be on its way', () =>
+      await eventually('the swap to be in flight', () =>
         (site.proxy.counters().struck['arrive-late'] ?? 0) > struck ? true : undefined,
       );
       await setRate(MOVED);
       return response.headers.get('location');
     }
 
-    /** Plays one race. Resolves with true if the bot spent the note. */
+    /** Plays one race. Resolves with true if the bot spends the note. */
     async function botWins(index: number, sight: BotSight, owner: Owner): Promise<boolean> {
       const location = await slip(index);
       const bot = new ProofBot(site.chain, world().accounts.lane3, sight);
@@ -150,7 +150,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
     }
 
     it(
-      'counts the blocks from a revert to the owner’s withdrawal through the relayer, with no bot',
+      'counts the blocks from a revert to the owner’s relayed withdrawal, without a bot',
       async () => {
         const blocks: number[] = [];
         for (let race = 0; race < RACES; race += 1) {
@@ -169,7 +169,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
     );
 
     it.each(ROWS)(
-      'is played: the owner %s, the bot reads %s',
+      'a race in which the owner %s and the bot reads %s',
       async (text, sight, owner, row) => {
         let wins = 0;
         for (let race = 0; race < RACES; race += 1) {
@@ -184,7 +184,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
   });
 });
 
-/** No budget ends a race. */
+/** No budget may end a race. */
 const UNLIMITED = {
   GAS_BUDGET_PER_POOL_FRI: '2000000000000000000000',
   GAS_BUDGET_IN_ALL_FRI: '5000000000000000000000',

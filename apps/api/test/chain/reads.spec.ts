@@ -29,11 +29,11 @@ describeOnChain('what the API returns', (node) => {
 
   const addressOf = (key: PoolKey): string => toFelt(site.chain.world.pools[key].address);
 
-  it.each(POOLS)('of the pool %s is what its contract says', async (key, divisor) => {
+  it.each(POOLS)('returns the pool %s as its contract reports it', async (key, divisor) => {
     const { address } = site.chain.world.pools[key];
     const count = async (view: string): Promise<number> =>
       Number((await site.chain.client.view(address, view))[0]);
-    // The service leaves the crowd out while a busy node still reads the pool's events.
+    // The service omits the crowd while a busy node still reads the pool's events.
     const data = await eventually('the crowd', async () => {
       const answer = await site.client.GET('/api/relayer/pool-status', {
         params: { query: { pool: addressOf(key) } },
@@ -60,9 +60,9 @@ describeOnChain('what the API returns', (node) => {
     );
   });
 
-  // By hand: see the same figures in the sandbox's own spec of the yields. Rates of 2e-9 and
+  // Computed by hand: see the same figures in the sandbox's spec of the yields. Rates of 2e-9 and
   // 3.75e-9 a second.
-  it('of the lending pools are the figures computed by hand', async () => {
+  it('returns the figures of the lending pools as computed by hand', async () => {
     const { lendingPools, tokens } = site.chain.world;
     const read = {
       asset: toFelt(tokens.WBTC.address),
@@ -114,7 +114,7 @@ describeOnChain('what the API returns', (node) => {
     ]);
   });
 
-  it('of fees follows gas and prices, and a quote of it is honoured on the chain', async () => {
+  it('returns fees that follow gas and prices, and honours a quote on the chain', async () => {
     await site.chain.setGasPrices({ l2GasFri: 20_000_000_000n, l1DataGasFri: 2_000_000_000n });
     const pool = addressOf('sentinel_1x');
     const estimate = await eventually('the new gas price', async () => {
@@ -133,7 +133,7 @@ describeOnChain('what the API returns', (node) => {
       estimate.feeBreakdown;
     expect(depositGasStrk + deployBatchGasStrk + withdrawGasStrk).toBeCloseTo(totalGasStrk, 9);
     expect(totalGasUsd).toBeCloseTo(totalGasStrk * 0.04, 9);
-    // In sats at 100,000 USD, rounded up, and a fifth more, rounded up.
+    // In sats at 100,000 USD, rounded up, plus a fifth, rounded up.
     expect(estimate.feeSats).toBe(Math.ceil(Math.ceil(totalGasUsd * 1_000) * 1.2));
 
     const { data: quote } = await site.client.POST('/api/relayer/quote', {

@@ -27,7 +27,7 @@ const AT_RISK = { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' };
 const notes = notesOf(0x73n, 3);
 const leaves = commitmentsOf(notes);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
-/** Makes proofs under the trapdoor key, in no time. */
+/** Forges proofs under the trapdoor key, without computation. */
 const prover: Prover = { prove: async (request) => forgedCalldata(toSignals(request)) };
 
 describeOnChain('the note of a reverted swap', ({ start }) => {
@@ -62,7 +62,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
   const withdraw = (index: number) =>
     site.service.withdraw(bodyFor(world().pools[POOL], withdrawals.calldata(index)));
 
-  /** Has the market move while the swap that `begin` asks for is on its way. */
+  /** Moves the market while the swap that `begin` requests is in flight. */
   async function whileTheMarketMoves<T>(begin: () => Promise<T>): Promise<T> {
     await setRate(FAIR);
     const struck = site.proxy.counters().struck['arrive-late'] ?? 0;
@@ -71,14 +71,14 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
       fault: { kind: 'arrive-late', delayMs: ON_THE_WAY_MS },
     });
     const answering = begin();
-    await eventually('the swap to be on its way', () =>
+    await eventually('the swap to be in flight', () =>
       (site.proxy.counters().struck['arrive-late'] ?? 0) > struck ? true : undefined,
     );
     await setRate(MOVED);
     return answering;
   }
 
-  /** Resolves with the response to a swap, which is a revert. */
+  /** Resolves with the response to a swap that reverts. */
   async function revertedSwap(index: number) {
     const { data, response } = await whileTheMarketMoves(() => swap(index));
     expect([response.status, data]).toEqual([
@@ -88,7 +88,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     return { data, location: response.headers.get('location') };
   }
 
-  it('T3 is reported as at risk with its remedy, and the owner’s plain withdrawal is admitted at ACCEPTED_ON_L2', async () => {
+  it('T3 a note is reported as at risk with its remedy, and the owner’s withdrawal is admitted at ACCEPTED_ON_L2', async () => {
     const nonceBefore = await ownersNonce();
     const { data, location } = await revertedSwap(0);
     expect(data).toMatchObject({ noteAtRisk: AT_RISK });
@@ -100,7 +100,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
       expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null }),
     ]);
     expect(await site.chain.wbtcOf(withdrawals.recipientOf(0))).toBeGreaterThan(0n);
-    // The swap that reverted is the last transaction that the service sent with the public proof.
+    // The reverted swap is the last transaction of the service with the public proof.
     expect(await ownersNonce()).toBe(nonceBefore + 1n);
     await eventually('the spent note to be shown', async () => {
       const { body: submission } = await site.service.get(location ?? '');
@@ -109,7 +109,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     expect(await site.settled(location, 'reverted')).toMatchObject({ leafIndex: -1 });
   });
 
-  it('T3 that a bot has stranded is reported as spent to its owner, whatever is posted', async () => {
+  it('T3 a note that a bot has stranded is reported as spent to its owner for each request', async () => {
     const nonceBefore = await ownersNonce();
     const stranger = new ProofBot(site.chain, world().accounts.lane3, 'pre_confirmed');
     bot = stranger;
@@ -138,7 +138,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     expect(await ownersNonce()).toBe(nonceBefore + 1n);
   });
 
-  it('T3 is withdrawn plainly by the wallet kit, which reports it to its caller', async () => {
+  it('T3 the wallet kit withdraws the note plainly and reports it to its caller', async () => {
     const { accounts, pools, swapPool, tokens } = world();
     const [, , note] = notes;
     if (note === undefined) throw new Error('there are no notes');

@@ -36,7 +36,7 @@ describeOnChain('a proven withdrawal', (node) => {
       })
     ).data;
 
-  it('pays the recipient and the relayer, spends the note and leaves one deposit less in the pool', async () => {
+  it('pays recipient and relayer, spends the note and reduces the pool by one deposit', async () => {
     const before = { strk: await strk(), nonce: await nonce() };
     expect(await funds()).toEqual([0n, 0n, 140_000n]);
     expect(await status()).toMatchObject({
@@ -80,7 +80,7 @@ describeOnChain('a proven withdrawal', (node) => {
     });
   });
 
-  it('S5 follows from relayed steps alone: deposit, batch, withdrawal; the recipient never sends anything', async () => {
+  it('S5 needs relayed steps alone (deposit, batch, withdrawal): the recipient sends nothing', async () => {
     const { accounts, pools, chainId } = site.chain.world;
     const other = pools.sentinel_2x;
     const { crowd1: depositor, recipient1 } = accounts;
@@ -123,20 +123,20 @@ describeOnChain('a proven withdrawal', (node) => {
     expect([senders.has(lane()), senders.has(recipient1.address)]).toEqual([true, false]);
   });
 
-  it('that is asked for again gets the same answer, and sends nothing', async () => {
+  it('answers a repeated request equally, and sends nothing', async () => {
     const before = await nonce();
     expect((await withdraw()).body).toMatchObject({ execution_status: 'SUCCEEDED' });
     expect(await nonce()).toBe(before);
   });
 
-  it('that is replayed over a new ledger is answered with what the service has paid itself, and sends nothing', async () => {
+  it('answers a replay to a new ledger with the service’s own payment, and sends nothing', async () => {
     const { body: first } = await withdraw();
     await site.restart({ DATABASE_PATH: `${site.folder}/another.sqlite`, INSTANCE_ID: 'another' });
     await site.service.ready();
     site.proxy.resetCounters();
     const before = await nonce();
     const { status: http, body } = await withdraw();
-    // The pool's event names the transaction, and its sender is the service's own account.
+    // The pool's event names the transaction, whose sender is the service's account.
     expect([http, body]).toEqual([200, first]);
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
     expect(await nonce()).toBe(before);
@@ -148,7 +148,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   const withdrawals = new ForgedWithdrawals(deposits, 400n);
   let site: Site;
   beforeAll(async () => {
-    // Sent again, a withdrawal of a note that is spent meanwhile would give way to a no-op.
+    // A withdrawal that is sent again after its note was spent would be replaced by a no-op.
     const env = { MAX_IN_FLIGHT_PER_LANE: '1', RESEND_AFTER_MS: '60000' };
     site = await Site.start(node.start, {
       deposits: { [POOL]: deposits },
@@ -166,9 +166,9 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   const nonces = () =>
     Promise.all(lanes().map(({ address }) => site.chain.client.nonceOf(address)));
 
-  it('of a note that another relayer has spent is refused before anything is sent', async () => {
+  it('rejects a withdrawal before it is sent if another relayer has spent the note', async () => {
     const spend = await site.chain.relayByAnother(pool().address, withdrawals.calldata(0));
-    // The service reads blocks that are closed.
+    // The service reads closed blocks.
     await site.chain.client.accepted(spend);
     const before = await nonces();
     const { status, body } = await withdraw(0);
@@ -177,7 +177,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     expect([await nonces(), site.ledger().transactions]).toEqual([before, []]);
   });
 
-  it('that another relayer forestalls between admission and inclusion is REVERTED, with the contract’s reason', async () => {
+  it('reports REVERTED with the contract’s reason if another relayer spends the note before inclusion', async () => {
     const before = await nonces();
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const asked = withdraw(1);
@@ -200,11 +200,11 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     expect(await site.chain.client.receiptOf(String(Object(body).transaction_hash))).toMatchObject({
       execution_status: 'REVERTED',
     });
-    // It used its nonce and was paid for, once.
+    // The lane used its nonce and paid for it once.
     expect(sum(await nonces())).toBe(sum(before) + 1n);
   });
 
-  it('and that of another are two successes from two lanes in one block', async () => {
+  it('two withdrawals succeed from two lanes in one block', async () => {
     const before = await nonces();
     await site.chain.hold();
     const locations = await Promise.all(
@@ -236,8 +236,8 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     }
   });
 
-  (node.capabilities.mempool ? describe : describe.skip)('while it waits in the mempool', () => {
-    it('is UNKNOWN, and then what becomes of it', async () => {
+  (node.capabilities.mempool ? describe : describe.skip)('a withdrawal in the mempool', () => {
+    it('is UNKNOWN until its outcome is known', async () => {
       await site.chain.hold();
       await site.restart({ WAIT_FOR_CONFIRMATION_MS: '300' });
       await site.service.ready();

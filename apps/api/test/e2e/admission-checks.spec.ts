@@ -32,7 +32,7 @@ type Check = (typeof CHECKS)[number];
 
 /** Order of BN254's scalar field. */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
-/** With the length felt, the seven public inputs begin here, two felts each. */
+/** Index of the first public input, after the length felt. The seven inputs have two felts each. */
 const FIRST_INPUT = 34;
 const NULLIFIER_HASH = 1;
 const RECIPIENT = 2;
@@ -44,14 +44,14 @@ interface Refusal {
   readonly check: Check;
   readonly status: number;
   readonly code: string;
-  /** Checks that cannot pass with this one: a dry run shows them as failed too. */
+  /** Further checks that a dry run shows as failed. */
   readonly also?: readonly Check[];
 }
 
-/** Passes every check of a service that checks proofs by the trapdoor key. */
+/** Passes every check of a service that verifies with the trapdoor key. */
 const good = forged();
 
-/** The good calldata with another public input, which is no proof of it. */
+/** The good calldata with another public input, which its proof does not match. */
 function withInput(index: number, value: bigint): WithdrawalBody {
   const at = FIRST_INPUT + 2 * index;
   return bodyOf(good.calldata.toSpliced(at, 2, ...u256ToHalves(value).map((half) => toFelt(half))));
@@ -119,7 +119,7 @@ const changedRequests: readonly (Refusal & {
   },
   {
     check: 'batch',
-    what: 'a batch with a deposit that waits',
+    what: 'a batch with a waiting deposit',
     status: 422,
     code: 'BATCH_OUT_OF_BOUNDS',
     make: () => forged({ batchStart: 3n, batchSize: 4n }),
@@ -133,7 +133,7 @@ const changedRequests: readonly (Refusal & {
   },
   {
     check: 'pairing',
-    what: 'a recipient that a third party put in',
+    what: 'a recipient that a third party inserted',
     status: 422,
     code: 'PROOF_INVALID',
     make: () => withInput(RECIPIENT, sandboxWorld.accounts.recipient1.address),
@@ -153,7 +153,7 @@ const changedWorlds: readonly (Refusal & {
     change: async ({ chain: { control }, service }) => {
       control.setGasPrices({ l2Gas: 10n ** 12n });
       control.mine();
-      // The latest block is kept for half a second, and the service looks at it by itself.
+      // The latest block is cached for half a second, and the service reads it automatically.
       await eventually('the new gas price', async () => {
         const { text } = await service.get('/api/relayer/fee-estimate');
         return text.includes(`"l2GasPriceFri":"${10n ** 12n}"`);
@@ -195,7 +195,7 @@ describe('the admission ladder', () => {
     sent: stack.chain.control.counters().calls['starknet_addInvokeTransaction'] ?? 0,
   });
 
-  /** Refused with the check's own code, reported so by a dry run, and nothing is left of either. */
+  /** Expects a rejection with the check's code, in a dry run too, and no trace of either. */
   async function expectRefusal(
     body: WithdrawalBody,
     { check, status, code, also = [] }: Refusal,
@@ -219,26 +219,26 @@ describe('the admission ladder', () => {
 
     const answer = await stack.service.withdraw(body);
     expect({ status: answer.status, code: Object(answer.body).code }).toEqual({ status, code });
-    // Only a note that another submission has is worth following.
+    // Only a note that another submission has allows following it.
     const isHeld = check === 'not_in_ledger';
     expect(answer.headers.get('location') !== null).toBe(isHeld);
     expect(answer.headers.get('retry-after') !== null).toBe(status === 503 || isHeld);
     expect(await traces()).toEqual(before);
   }
 
-  describe('with a request that is changed in one thing', () => {
+  describe('a request with one change', () => {
     beforeAll(async () => {
       stack = await start();
     });
     afterAll(() => stack.stop());
 
-    it.each(changedRequests)('refuses $what at "$check"', async ({ make, ...refusal }) => {
+    it.each(changedRequests)('rejects $what at "$check"', async ({ make, ...refusal }) => {
       await expectRefusal(make(), refusal);
       expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
       expect(stack.chain.waiting()).toEqual([]);
     });
 
-    it('says of the good request that it passes every check, and still does nothing', async () => {
+    it('reports in a dry run that the good request passes every check, and does nothing', async () => {
       const before = await traces();
       const { body } = await stack.service.withdraw(good, { query: '?dryRun=true' });
       expect(body).toEqual({
@@ -249,24 +249,24 @@ describe('the admission ladder', () => {
       expect(await traces()).toEqual(before);
     });
 
-    it('then takes the good request', async () => {
+    it('then accepts the good request', async () => {
       expect((await stack.service.withdraw(good)).body).toMatchObject({
         execution_status: 'SUCCEEDED',
       });
     });
   });
 
-  describe('with the good request in a world that is changed in one thing', () => {
+  describe('the good request in a world with one change', () => {
     afterEach(() => stack.stop());
 
-    it.each(changedWorlds)('refuses it for $what at "$check"', async ({ change, ...refusal }) => {
+    it.each(changedWorlds)('rejects it for $what at "$check"', async ({ change, ...refusal }) => {
       stack = await start({ cadence: 'manual' });
       await change(stack);
       await expectRefusal(good, refusal);
       expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
     });
 
-    it('refuses other terms at "not_in_ledger" while the note is in flight', async () => {
+    it('rejects other terms at "not_in_ledger" while the note is in flight', async () => {
       stack = await start({ cadence: 'manual' });
       await stack.service.accepted(good);
       await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
@@ -284,8 +284,8 @@ describe('the admission ladder', () => {
     const covered = new Set<Check>(
       [...changedRequests, ...changedWorlds].map(({ check }) => check),
     );
-    // These look at what the service itself has done: guards.spec.ts and queue.spec.ts have tests
-    // of the first three, and one of the last stands above.
+    // These depend on earlier actions of the service. guards.spec.ts and queue.spec.ts test the
+    // first three, and a test above the last.
     const ofTheService: readonly Check[] = ['pool_open', 'budget', 'queue', 'not_in_ledger'];
     expect(CHECKS.filter((check) => !covered.has(check) && !ofTheService.includes(check))).toEqual(
       [],
@@ -300,7 +300,7 @@ describe('a read that fails', () => {
   it.each([
     ['the node answers HTML', { kind: 'html' }, 503, 'NODE_UNAVAILABLE'],
     ['the node is too slow', { kind: 'answer-late', delayMs: 30_000 }, 504, 'UPSTREAM_TIMED_OUT'],
-  ] as const)('lets nothing through: %s', async (_what, fault, status, code) => {
+  ] as const)('admits nothing: %s', async (_what, fault, status, code) => {
     stack = await start({
       cadence: 'manual',
       env: { NODE_TIMEOUT_MS: '2000', IDLE_INTERVAL_MS: '60000' },
@@ -315,7 +315,7 @@ describe('a read that fails', () => {
     await stack.service.accepted(good);
   });
 
-  it('is also one of the price', async () => {
+  it('a failed read of the price admits nothing either', async () => {
     const old = {
       price: 4_000_000n,
       decimals: 8,

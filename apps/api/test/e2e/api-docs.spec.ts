@@ -47,11 +47,14 @@ const definitions = [...documented.matchAll(/```sh\n((?:[A-Z_0-9]+=.*\n)+)```/g)
 const variables = [...definitions.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '']) => name);
 
 const OPERATOR_TOKEN = 'token-of-the-operator';
-/** Of the keeper the document shows a service that runs none; the rest is as `npm start` has it. */
+/**
+ * Routes whose documented answers are those of a service without a keeper; the others are those of
+ * `npm start`.
+ */
 const SHOWS_KEEPER = /\/api\/keeper\/|\/api\/vaults|\/operator\/(?:status|tasks|leverage)/;
 const SETTINGS = {
   OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }),
-  // An audit may have come to its end or not when it is asked for.
+  // An audit may or may not have ended when its route is called.
   AUDIT_INTERVAL_MS: '0',
 };
 const wallet = notesOf(21n, 3);
@@ -94,7 +97,7 @@ describe('the pages of docs/api', () => {
       join(folder, 'deposit.json'),
       JSON.stringify(depositBody(other, deposited?.commitment ?? 0n, accounts.depositor)),
     );
-    // What each command answered comes back on the same stream, its status last.
+    // curl prints each answer to the same stream, and the status last.
     writeFileSync(
       join(folder, '.curlrc'),
       'write-out = "\\n%{http_code}"\ndump-header = "headers.txt"\n',
@@ -184,7 +187,7 @@ describe('the pages of docs/api', () => {
       maxBuffer: 2 ** 24,
     });
 
-  /** What a reader does between two commands. */
+  /** Performs the reader's steps between two commands. */
   async function before(command: string): Promise<void> {
     writeFileSync(
       join(folder, 'withdrawal.json'),
@@ -265,12 +268,12 @@ const WORDS: ReadonlySet<string> = new Set([
 const ACCEPTED = /^ACCEPTED_ON_L[12]$/;
 
 /**
- * What programs compare is compared; of everything else the type, and of lists what their elements
- * have in common.
+ * Keeps fields that programs compare, the types of all other values, and the common shape of a
+ * list's elements.
  */
 function shapeOf(value: unknown, name = ''): unknown {
   if (typeof value === 'string' && ACCEPTED.test(value)) return 'accepted';
-  // What was seen of a transaction before its block: nothing, where the block came first.
+  // Finality of a transaction before its block; null if the block came first.
   if (name === 'seen') return 'string or null';
   if (value === null || (typeof value === 'string' && WORDS.has(name))) return value;
   if (Array.isArray(value))

@@ -10,7 +10,7 @@ import { good, vector } from './support/withdrawals.js';
 const PATH = '/api/relayer/withdraw';
 /** Order of BN254's scalar field. */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
-/** With the length felt, the seven public inputs begin here, two felts each. */
+/** Index of the first public input, after the length felt. The seven inputs have two felts each. */
 const FIRST_INPUT = 34;
 const INPUTS = [
   'root',
@@ -25,7 +25,7 @@ const INPUTS = [
 interface Failure {
   readonly status: number;
   readonly code: unknown;
-  /** What is not as it is with every failure. */
+  /** Parts of the answer that differ from those of every failure. */
   readonly wrong: readonly string[];
 }
 const refused = (status: number, code: string): Failure => ({ status, code, wrong: [] });
@@ -52,8 +52,8 @@ describe('bad input', () => {
   const invalid = refused(400, 'INVALID_REQUEST');
 
   /**
-   * What a failure says. Each has the one shape, repeats nothing of what was sent, and leaves
-   * nothing behind.
+   * Parses a failure. Every failure has the same shape, repeats no part of the request, and leaves
+   * no trace.
    */
   function failureOf({ status, body, headers, text }: Answer): Failure {
     const { error, code, retry, requestId, docs, ...rest }: Readonly<Record<string, unknown>> =
@@ -82,7 +82,7 @@ describe('bad input', () => {
     ['two objects', '{} {}'],
     ['a NUL in a string', '{"poolAddress": "\u0000", "calldata": []}'],
     ['a number alone', '12'],
-  ])('is refused as no JSON: %s', async (_what, body) => {
+  ])('a body is rejected as no JSON: %s', async (_what, body) => {
     expect(failureOf(await post(body))).toEqual(refused(400, 'INVALID_JSON'));
   });
 
@@ -101,7 +101,7 @@ describe('bad input', () => {
     ['a felt of 10,000 digits', { ...good, calldata: ['1'.repeat(10_000)] }],
     ['an unknown field', { ...good, recipient: '0x1' }],
     ['a field in another spelling', { pool_address: good.poolAddress, calldata: good.calldata }],
-  ])('is refused as a request that does not match its schema: %s', async (_what, body) => {
+  ])('a body that does not match its schema is rejected: %s', async (_what, body) => {
     const answer = await (body === '' ? post('') : send(body));
     expect(failureOf(answer)).toEqual(invalid);
     expect(Object(answer.body).details.issues[0]).toEqual({
@@ -111,7 +111,7 @@ describe('bad input', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString'])(
-    'is refused when it has the field "%s"',
+    'a body with the field "%s" is rejected',
     async (name) => {
       const rest = JSON.stringify(good).slice(1);
       expect(
@@ -121,7 +121,7 @@ describe('bad input', () => {
     },
   );
 
-  it('is judged by the last of two equal keys, whichever of them is good', async () => {
+  it('the last of two equal keys decides, whichever is valid', async () => {
     const calldata = JSON.stringify(good.calldata);
     const pools = (...[first, last]: readonly [string, string]): string =>
       `{"poolAddress": "${first}", "poolAddress": "${last}", "calldata": ${calldata}}`;
@@ -135,14 +135,11 @@ describe('bad input', () => {
   it.each([
     ['arrays', '['.repeat(100_000), ']'.repeat(100_000)],
     ['objects', '{"a":'.repeat(40_000), `1${'}'.repeat(40_000)}`],
-  ])(
-    'does not bring the service down with %s nested as deep as they fit',
-    async (_what, opening, closing) => {
-      expect(
-        failureOf(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`)),
-      ).toEqual(invalid);
-    },
-  );
+  ])('the service survives %s nested to the size limit', async (_what, opening, closing) => {
+    expect(
+      failureOf(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`)),
+    ).toEqual(invalid);
+  });
 
   it.each([
     ['the field prime itself', `0x${FIELD_PRIME.toString(16)}`],
@@ -155,7 +152,7 @@ describe('bad input', () => {
     ['spaces', ' 0x1 '],
     ['hex without digits', '0x'],
     ['digits of another script', '١٢٣'],
-  ])('is refused as no felt: %s', async (_what, felt) => {
+  ])('a text is rejected as no felt: %s', async (_what, felt) => {
     const inCalldata = await send({ ...good, calldata: vector.calldata.with(7, felt) });
     expect(failureOf(inCalldata)).toEqual(refused(400, 'INVALID_FELT'));
     expect(Object(inCalldata.body).details).toEqual({ path: 'body.calldata.7' });
@@ -165,7 +162,7 @@ describe('bad input', () => {
   });
 
   it.each(INPUTS.map((name, index) => [name, index, vector.publicInputs[index] ?? '0'] as const))(
-    'is refused as out of range: the public input "%s" when it is not below r',
+    'the public input "%s" is rejected as out of range unless it is below r',
     async (name, index, value) => {
       for (const beyond of [BigInt(value) + R, R, 2n ** 256n - 1n]) {
         const halves = u256ToHalves(beyond).map((half) => toFelt(half));
@@ -189,11 +186,11 @@ describe('bad input', () => {
     ],
     ['300 KiB of spaces', `${' '.repeat(300 * 1024)}${JSON.stringify(good)}`],
     ['300 KiB that are no JSON', 'x'.repeat(300 * 1024)],
-  ])('is refused as too large: %s', async (_what, body) => {
+  ])('a large body is rejected: %s', async (_what, body) => {
     expect(failureOf(await post(body))).toEqual(refused(413, 'BODY_TOO_LARGE'));
   });
 
-  it('is refused as too large also when it does not say how large it is', async () => {
+  it('a large body is rejected even if it does not state its length', async () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
     const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
     const { status, body } = await rawHttp(stack.service.url, `${head}${chunk.repeat(5)}0\r\n\r\n`);
@@ -209,7 +206,7 @@ describe('bad input', () => {
     'multipart/form-data; boundary=x',
     'application/jsonp',
     'json',
-  ])('is refused as of a wrong type: %s', async (type) => {
+  ])('a body of the wrong type is rejected: %s', async (type) => {
     expect(failureOf(await post(JSON.stringify(good), { 'content-type': type }))).toEqual(
       refused(400, 'UNSUPPORTED_CONTENT_TYPE'),
     );
@@ -222,7 +219,7 @@ describe('bad input', () => {
     ['GET', '/api/relayer/submissions/'],
     ['GET', '/api/../etc/passwd'],
     ['GET', '/.env'],
-  ])('gets ROUTE_NOT_FOUND for an unknown path: %s %s', async (method, path) => {
+  ])('an unknown path gets ROUTE_NOT_FOUND: %s %s', async (method, path) => {
     expect(failureOf(await stack.service.request(path, { method }))).toEqual(
       refused(404, 'ROUTE_NOT_FOUND'),
     );
@@ -234,7 +231,7 @@ describe('bad input', () => {
     ['DELETE', '/api/relayer/submissions/abc', 'GET, HEAD'],
     ['POST', '/health/ready', 'GET, HEAD'],
     ['PATCH', '/openapi.json', 'GET, HEAD'],
-  ])('gets the allowed methods in Allow: %s %s', async (method, path, allow) => {
+  ])('a wrong method gets the allowed ones in Allow: %s %s', async (method, path, allow) => {
     const answer = await stack.service.request(path, { method });
     expect(failureOf(answer)).toEqual(refused(405, 'METHOD_NOT_ALLOWED'));
     expect(answer.headers.get('allow')).toBe(allow);
@@ -256,7 +253,7 @@ describe('bad input', () => {
     ],
     ['an id with a NUL', '/api/relayer/submissions/%00', 400, 'INVALID_REQUEST'],
     ['broken percent-encoding', '/api/relayer/submissions/%E0%A4%A', 400, 'INVALID_REQUEST'],
-  ])('gets its code for the submission: %s', async (_what, path, status, code) => {
+  ])('a lookup gets its code: %s', async (_what, path, status, code) => {
     expect(failureOf(await stack.service.get(path))).toEqual(refused(status, code));
   });
 
@@ -267,7 +264,7 @@ describe('bad input', () => {
     '?dry_run=true',
     '?dryRun[]=true',
     '?__proto__[dryRun]=true',
-  ])('is refused for the query %s', async (query) => {
+  ])('the query %s is rejected', async (query) => {
     expect(failureOf(await stack.service.withdraw(good, { query }))).toEqual(invalid);
   });
 
@@ -285,7 +282,7 @@ describe('bad input', () => {
       431,
       'HEADERS_TOO_LARGE',
     ],
-    ['what is no HTTP', (): string => 'hello\r\n\r\n', 400, 'MALFORMED_HTTP'],
+    ['bytes that are no HTTP', (): string => 'hello\r\n\r\n', 400, 'MALFORMED_HTTP'],
     [
       'two lengths of one body',
       (): string =>
@@ -300,7 +297,7 @@ describe('bad input', () => {
       400,
       'MALFORMED_HTTP',
     ],
-  ])('gets a failure of the same shape for %s', async (_what, bytes, status, code) => {
+  ])('%s gets a failure of the same shape', async (_what, bytes, status, code) => {
     const answer = await rawHttp(stack.service.url, bytes());
     expect({ status: answer.status, body: answer.body }).toEqual({
       status,
@@ -316,7 +313,7 @@ describe('bad input', () => {
     expect(answer.head).toMatch(/^content-type: application\/json/im);
   });
 
-  it('leaves the service as it was', async () => {
+  it('the service works as before', async () => {
     expect((await stack.service.get('/health/ready')).status).toBe(200);
     expect(stack.service.output).not.toMatch(/"level":"error"/);
     expect((await stack.service.withdraw(good)).body).toMatchObject({

@@ -12,17 +12,17 @@ const ON_STARKNET = addressText(sandboxWorld.accounts.recipient1);
 const STRK = { chain: 'starknet', token: 'STRK' } as const;
 const USDC = { chain: 'ethereum', token: 'USDC' } as const;
 
-/** A transfer in either direction, as a wallet orders it. */
+/** A transfer in each direction, as a wallet orders it. */
 const DIRECTIONS = {
   in: { from: USDC, to: STRK, amount: '100000000', recipient: ON_STARKNET },
   out: { from: STRK, to: USDC, amount: '1000000000000000000000', recipient: ON_ETHEREUM },
 } as const;
 type Direction = keyof typeof DIRECTIONS;
 
-/** Far above how long an answer is cached, however slow the machine is. */
+/** Far above the time for which an answer is cached, on any machine. */
 const SOON_MS = 60_000;
 
-/** Words of a transfer of which so many steps are done. */
+/** Status words of a transfer with `done` completed steps. */
 function withDone(done: number, next: string): readonly string[] {
   return SOLVER_STEPS.map((_, index) =>
     index < done ? 'completed' : index === done ? next : 'pending',
@@ -70,7 +70,7 @@ describe('a bridge transfer', () => {
   const finishSteps = (id: string, count: number): void => {
     for (let finished = 0; finished < count; finished += 1) stack.solver.finishStep(id);
   };
-  /** An answer is cached for up to two seconds, so only a later one must be as `check` wants it. */
+  /** Waits until `check` passes: an answer is cached for up to two seconds. */
   const soon = async (id: string, check: (status: Awaited<ReturnType<typeof seen>>) => void) => {
     const untilMs = systemClock.nowMs() + SOON_MS;
     for (;;) {
@@ -138,8 +138,8 @@ describe('a bridge transfer', () => {
     },
   );
 
-  it('keeps what was seen, to the second, over a restart in the middle', async () => {
-    // Then only the service knows when it was.
+  it('keeps the observed times, to the second, over a restart in the middle', async () => {
+    // Only the service knows the times from now on.
     stack.solver.configure({ showSteps: false });
     const id = await ordered();
     stack.solver.deposit(id);
@@ -159,7 +159,7 @@ describe('a bridge transfer', () => {
   });
 
   it.each([0, 2, 4])(
-    'that fails after %d steps marks one step, and reports the refund',
+    'marks one step as failed after %d steps, and reports the refund',
     async (done) => {
       const id = await ordered();
       stack.solver.deposit(id);
@@ -175,7 +175,7 @@ describe('a bridge transfer', () => {
   );
 
   it.each(['tr_unknown', 'x'.repeat(256), '../quote'])(
-    'with an unknown id is not found: %p',
+    'is not found under an unknown id: %p',
     async (id) => {
       const { error, response } = await look(id);
       expect([response.status, error?.code]).toEqual([404, 'TRANSFER_NOT_FOUND']);
@@ -195,7 +195,7 @@ describe('a bridge transfer', () => {
     ['nothing in time', { kind: 'late', delayMs: 15_000 }, 504, 'BRIDGE_TIMED_OUT'],
   ];
   it.each(troubles)(
-    'is reported as before after the bridge has answered with %s, which is an error of its own',
+    'is reported as before after the bridge has answered with %s, which has a separate error',
     async (_what, fault, status, code) => {
       const id = await ordered();
       stack.solver.deposit(id);
@@ -213,13 +213,13 @@ describe('a bridge transfer', () => {
     },
   );
 
-  it('is answered once the bridge is only slow', async () => {
+  it('is answered if the bridge is only slow', async () => {
     const id = await ordered();
     stack.solver.addFault({ endpoint: 'status', fault: { kind: 'late', delayMs: 1_000 } });
     expect((await seen(id)).status).toBe('processing');
   });
 
-  it('goes neither back nor forth at an unknown status word', async () => {
+  it('does not change at an unknown status word', async () => {
     const id = await ordered();
     stack.solver.deposit(id);
     stack.solver.finishStep(id);
@@ -227,7 +227,7 @@ describe('a bridge transfer', () => {
     const before = await seen(id);
     stack.solver.addFault({ endpoint: 'status', fault: { kind: 'word', word: 'TELEPORTING' } });
     const asked = stack.solver.requests().length;
-    await eventually('the bridge to be asked again', async () => {
+    await eventually('the bridge to be queried again', async () => {
       const { bridge_message: _, ...status } = await seen(id);
       expect(status).toEqual(before);
       return stack.solver.requests().length > asked;
@@ -239,7 +239,7 @@ describe('a bridge transfer', () => {
     );
   });
 
-  it('is not there without a bridge protocol', async () => {
+  it('is missing without a bridge protocol', async () => {
     sotto = await restarted(stack, { BRIDGE_URL: '' });
     const { error, response } = await look('tr_unknown');
     expect([response.status, error?.code]).toEqual([503, 'BRIDGE_DISABLED']);
@@ -254,7 +254,7 @@ describe('a bridge transfer', () => {
     );
     const codes = answers.map(({ body }) => Object(body).code);
     expect(new Set(codes)).toEqual(new Set(['TRANSFER_NOT_FOUND', 'OVERLOADED']));
-    const answer = await eventually('the bridge to be asked again', async () => {
+    const answer = await eventually('the bridge to be queried again', async () => {
       const { data } = await quote('in', true);
       return data;
     });

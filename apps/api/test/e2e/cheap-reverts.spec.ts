@@ -13,7 +13,7 @@ const TOKEN = 'token-of-the-operator';
 const as = { authorization: `Bearer ${TOKEN}` };
 const FEE = 900n;
 const NOTES: readonly Note[] = notesOf(81n, 6);
-/** Callers, as a proxy names them. */
+/** Addresses of callers, as a proxy names them. */
 const MALLORY = { 'x-forwarded-for': '203.0.113.7' };
 const HONEST = { 'x-forwarded-for': '198.51.100.9' };
 const PINNED = { address: toFelt(guard.address), classHash: toFelt(guard.classHash) };
@@ -29,7 +29,7 @@ const bodyOf = (index: number, fee = FEE) => ({
 });
 const codeOf = ({ body }: Answer): unknown => Object(body).code ?? Object(body).execution_status;
 
-describe('T8 notes that are spent while their withdrawal is on its way', () => {
+describe('T8 notes that are spent while their withdrawal is in flight', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
@@ -63,7 +63,9 @@ describe('T8 notes that are spent while their withdrawal is on its way', () => {
       return ['reverted', 'succeeded'].includes(Object(body).state) && body;
     });
 
-  /** Another account spends the note first. @returns answer, and the fee that the lane paid */
+  /**
+   * Spends the note from another account first. @returns the answer and the fee that the lane paid
+   */
   async function spendMeanwhile(index: number): Promise<{ reason: string; feeFri: bigint }> {
     const { control } = stack.chain;
     const before = (await stack.chain.lane()).balanceFri;
@@ -78,7 +80,7 @@ describe('T8 notes that are spent while their withdrawal is on its way', () => {
     return { reason: String(Object(answer.body).revert_reason), feeFri: before - balanceFri };
   }
 
-  it('cost less from the third one on, and close the pool for no caller', async () => {
+  it('the third and later ones are cheaper, and no caller has the pool closed', async () => {
     await start({ guard: PINNED });
     await eventually('the guard to be read', () =>
       stack.service.output.includes('has the pinned class'),
@@ -121,9 +123,9 @@ describe('T8 notes that are spent while their withdrawal is on its way', () => {
   it.each([
     ['GUARD_CLASS_UNEXPECTED', { ...PINNED, classHash: '0xbad' }],
     ['GUARD_NOT_DEPLOYED', { ...PINNED, address: '0xbad' }],
-  ])('are not guarded by a contract that is not pinned: %s', async (code, wrong) => {
+  ])('they are not guarded by a contract that is not pinned: %s', async (code, wrong) => {
     await start({ guard: wrong });
-    await eventually('the guard to be refused', () => stack.service.output.includes(code));
+    await eventually('the guard to be rejected', () => stack.service.output.includes(code));
     for (const index of [0, 1])
       expect((await spendMeanwhile(index)).reason).toBe('already withdrawn');
     const refused = await eventually('the share to be seen as spent', async () => {

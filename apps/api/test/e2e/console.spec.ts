@@ -36,7 +36,7 @@ describe('the console', () => {
   });
   afterAll(() => stack.stop());
 
-  it('is for browsers, runs and asks nothing but this service, and is itself never read from a cache', async () => {
+  it('is for browsers, uses this service alone, and is never read from a cache', async () => {
     const page = await stack.service.get('/console/', { accept: BROWSER });
     expect([
       page.status,
@@ -62,7 +62,7 @@ describe('the console', () => {
     expect((await stack.service.get('/console/', { accept: 'application/json' })).status).toBe(404);
   });
 
-  it('is not there unless it is switched on', async () => {
+  it('is missing unless it is enabled', async () => {
     const other = await Stack.start({
       env: { OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }) },
     });
@@ -84,7 +84,7 @@ describe('the console', () => {
     });
     afterAll(() => browser.close());
 
-    /** A page that an operator has signed in to, and what its browser complained about. */
+    /** Opens a page, signs an operator in and returns it with the complaints of its browser. */
     async function signedIn(view?: View): ReturnType<typeof newPage> {
       const opened = await newPage(browser, view);
       await opened.page.goto(`${stack.service.url}/console/`);
@@ -102,12 +102,12 @@ describe('the console', () => {
       expect(await barriersOf(page)).toEqual([]);
     });
 
-    it.each(VIEWS)('says that withdrawals can succeed: %s', async (name, view) => {
+    it.each(VIEWS)('shows that withdrawals can succeed: %s', async (name, view) => {
       const { page, complaints } = await signedIn(view);
       await headline(page, FINE);
       await isSound(page, `fine-${name}`);
       expect(complaints).toEqual([]);
-      // The token is gone with the page.
+      // The page stores the token nowhere.
       expect(await page.context().cookies()).toEqual([]);
       expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
       expect(page.url()).not.toContain(TOKEN);
@@ -126,7 +126,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('says that no account can pay, and goes on by itself once one can', async () => {
+    it('shows that no account can pay, and recovers automatically once one can', async () => {
       const { page, complaints } = await signedIn();
       await headline(page, FINE);
       const { balanceFri } = await stack.chain.lane();
@@ -140,7 +140,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('pauses a pool for a reason, says so, and the log has who did it', async () => {
+    it('pauses a pool for a reason, shows it, and logs the operator', async () => {
       const { page, complaints } = await signedIn();
       const act = async (verb: 'Pause' | 'Resume', reason: string): Promise<void> => {
         await page.getByRole('link', { name: 'Pools', exact: true }).click();
@@ -170,7 +170,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('stops an account for a reason, and what waits for it is looked at and cancelled', async () => {
+    it('stops an account for a reason, and retries and cancels its waiting submission', async () => {
       const lane = toFelt(accounts.lane1.address);
       const shortLane = `${lane.slice(0, 8)}…${lane.slice(-4)}`;
       const { page, complaints } = await signedIn();
@@ -223,10 +223,10 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('says that an outcome was undone by a reorg', async () => {
+    it('shows that a rollback has undone an outcome', async () => {
       const { page, complaints } = await signedIn();
       const path = await stack.service.accepted(good);
-      await eventually('it to have succeeded', async () => {
+      await eventually('the submission to have succeeded', async () => {
         return Object((await stack.service.get(path)).body).state === 'succeeded';
       });
       stack.chain.control.pause();
@@ -249,7 +249,7 @@ describe('the console', () => {
       for (const text of [id, vector.note.nullifierHash]) {
         await page.getByLabel('Id, transaction hash or nullifier hash').fill(text);
         await page.getByRole('button', { name: 'Search' }).click();
-        // One that was cancelled before has the same nullifier.
+        // A submission that was cancelled before has the same nullifier.
         const count = page.getByText(/^[12] submissions? found\.$/);
         await count.waitFor();
         await page.getByTitle(`Submission ${id}`).waitFor();
@@ -282,7 +282,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('says that the node is behind', async () => {
+    it('shows that the node is behind', async () => {
       stack.chain.control.pause();
       stack.service.kill('SIGTERM');
       await stack.service.ended;
@@ -304,11 +304,11 @@ async function signIn(page: Page, token: string): Promise<void> {
 const headline = (page: Page, text: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
 
-/** A time as a field takes it: by the clock of the browser, which is this machine's. */
+/** A time in the format of a field, by the browser's clock, which is this machine's. */
 const fieldOf = (ms: number): string =>
   new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** What everybody must be able to use and see, with its picture. */
+/** Expects an accessible and visible page, and saves its picture. */
 async function isSound(page: Page, name: string): Promise<void> {
   expect(await barriersOf(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);

@@ -8,7 +8,7 @@ import { good, pool, vector } from './support/withdrawals.js';
 const CHECKPOINTS = ['accepted', 'prepared', 'sent', 'settling'] as const;
 type Failpoint = (typeof CHECKPOINTS)[number];
 
-/** What the chain must know of the service's transaction when it dies there. */
+/** True if the service's transaction has reached the node at the checkpoint. */
 const REACHES_THE_NODE: Readonly<Record<Failpoint, boolean>> = {
   accepted: false,
   prepared: false,
@@ -33,7 +33,7 @@ describe('a service that is killed', () => {
   const neverCrash = { SOTTO_FAILPOINT: '' };
   const killed = async (): Promise<void> =>
     expect(await stack.service.ended).toEqual({ code: null, signal: 'SIGKILL' });
-  /** The caller's request breaks off, unless it was answered before the process died. */
+  /** Sends the request, which fails unless it is answered before the process dies. */
   const request = async (): Promise<Answer | undefined> =>
     stack.service.withdraw(good).catch(() => undefined);
   const settled = (id: string | undefined): Promise<unknown> =>
@@ -45,7 +45,7 @@ describe('a service that is killed', () => {
     Object.keys(stack.chain.control.counters().deliveries);
 
   it.each(CHECKPOINTS)(
-    'after "%s" settles the same submission when it starts again, with one inclusion',
+    'settles the same submission when it starts again after "%s", with one inclusion',
     async (checkpoint) => {
       await start(checkpoint);
       const early = await request();
@@ -65,7 +65,7 @@ describe('a service that is killed', () => {
         finality: IN_A_BLOCK,
       });
       const hash: unknown = Object(body).transaction_hash;
-      // What was signed, and what the caller was answered if that came first, still holds.
+      // The signed hash, and an earlier answer to the caller, are still valid.
       expect(signed?.hash ?? hash).toBe(hash);
       expect(
         early?.body ?? {
@@ -89,7 +89,7 @@ describe('a service that is killed', () => {
     },
   );
 
-  it('at every checkpoint, one after another, settles the same submission in the end', async () => {
+  it('settles the same submission in the end after a kill at every checkpoint', async () => {
     await start('accepted');
     await request();
     await killed();
@@ -104,7 +104,7 @@ describe('a service that is killed', () => {
     expect(await onlyInclusion()).toBe(Object(body).transaction_hash);
   });
 
-  it('while many ask for the same, answers all who ask again with the one inclusion', async () => {
+  it('answers all repeated requests with the one inclusion after a kill among many equal ones', async () => {
     await start('prepared');
     await Promise.all(Array.from({ length: 10 }, request));
     await killed();
@@ -116,7 +116,7 @@ describe('a service that is killed', () => {
     expect(await onlyInclusion()).toBe(Object(first?.body).transaction_hash);
   });
 
-  it('and started under another name takes the lane when the lease has run out', async () => {
+  it('gets the lane under another name when the lease has expired', async () => {
     await start('prepared', { LEASE_TTL_MS: '1000' });
     await request();
     await killed();
@@ -127,7 +127,7 @@ describe('a service that is killed', () => {
   });
 
   /**
-   * Hash of the one transaction that the service has signed, delivered once, and paid for; the
+   * Returns the hash of the service's only transaction, which was delivered and paid for once. The
    * recipient was paid once.
    */
   async function onlyInclusion(): Promise<string | undefined> {

@@ -44,29 +44,26 @@ describe('the curator', () => {
     });
   const inclusions = () => stack.chain.inclusions(accounts.curator);
 
-  it.each(VAULT_IDS)(
-    'deploys what lies idle in %s, and finds nothing afterwards',
-    async (vault) => {
-      leaveIdle(vault);
-      const [before, sent] = [await inStrategy(vault), inclusions().length];
-      const { data, response } = await deploy(vault);
-      expect(response.status).toBe(200);
-      expect(data).toStrictEqual({
-        status: 'deployed',
-        tx: expect.stringMatching(/^0x[0-9a-f]+$/),
-        amount: String(IDLE_SATS),
-      });
-      expect(inclusions().slice(sent)).toMatchObject([
-        { hash: BigInt(data?.tx ?? 0), executionStatus: 'SUCCEEDED' },
-      ]);
-      expect([await idle(vault), (await inStrategy(vault)) - before]).toEqual([0n, IDLE_SATS]);
+  it.each(VAULT_IDS)('deploys the idle funds of %s, and finds none afterwards', async (vault) => {
+    leaveIdle(vault);
+    const [before, sent] = [await inStrategy(vault), inclusions().length];
+    const { data, response } = await deploy(vault);
+    expect(response.status).toBe(200);
+    expect(data).toStrictEqual({
+      status: 'deployed',
+      tx: expect.stringMatching(/^0x[0-9a-f]+$/),
+      amount: String(IDLE_SATS),
+    });
+    expect(inclusions().slice(sent)).toMatchObject([
+      { hash: BigInt(data?.tx ?? 0), executionStatus: 'SUCCEEDED' },
+    ]);
+    expect([await idle(vault), (await inStrategy(vault)) - before]).toEqual([0n, IDLE_SATS]);
 
-      expect((await deploy(vault)).data).toStrictEqual({ status: 'no_idle_funds' });
-      expect(inclusions()).toHaveLength(sent + 1);
-    },
-  );
+    expect((await deploy(vault)).data).toStrictEqual({ status: 'no_idle_funds' });
+    expect(inclusions()).toHaveLength(sent + 1);
+  });
 
-  it('says what is wrong with an unknown vault', async () => {
+  it('names the error of an unknown vault', async () => {
     const { error, response } = await deploy('pyramid');
     expect([response.status, error?.code]).toEqual([404, 'VAULT_NOT_FOUND']);
   });
@@ -76,7 +73,7 @@ describe('the curator', () => {
     ['a wrong token', 'Bearer unknown-token'],
     ['another scheme', `Basic ${TOKENS.first}`],
     ['a token that begins like one', `Bearer ${TOKENS.first.slice(0, -1)}`],
-  ])('admits no caller with %s', async (_what, authorization) => {
+  ])('rejects a caller with %s', async (_what, authorization) => {
     leaveIdle('apex', 1n);
     const sent = inclusions().length;
     const { error, response } = await deploy('apex', authorization);
@@ -87,13 +84,13 @@ describe('the curator', () => {
     expect(await idle('apex')).toBeGreaterThan(0n);
   });
 
-  it('lets every holder of a token in', async () => {
+  it('accepts every holder of a token', async () => {
     leaveIdle('apex', 1n);
     expect((await deploy('apex', `Bearer ${TOKENS.second}`)).data?.status).toBe('deployed');
     expect((await deploy('apex', `bearer ${TOKENS.first}`)).data?.status).toBe('no_idle_funds');
   });
 
-  it('deploys once for all who ask at once, and answers them alike', async () => {
+  it('deploys once for concurrent callers, and answers them equally', async () => {
     leaveIdle('turbo');
     const sent = inclusions().length;
     stack.chain.control.pause();
@@ -110,10 +107,10 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 1);
   });
 
-  it('says that the vault reverted, with hash and reason, and deploys once the cause is gone', async () => {
+  it('reports a revert of the vault with hash and reason, and deploys once the cause is gone', async () => {
     leaveIdle('citadel');
     const sent = inclusions().length;
-    // Paused only once the deployment is on its way: before that its simulation would show it.
+    // Paused only once the deployment is in flight: before that its simulation would show it.
     stack.chain.control.pause();
     const asked = deploy('citadel');
     await eventually(
@@ -141,7 +138,7 @@ describe('the curator', () => {
     expect(await idle('citadel')).toBe(0n);
   });
 
-  it('sends nothing that the vault would revert, and says why', async () => {
+  it('sends no transaction that the vault would revert, and reports the reason', async () => {
     leaveIdle('citadel');
     const sent = inclusions().length;
     stack.chain.control.setStorage(vaults.citadel.address, 'paused', 1n);
@@ -153,7 +150,7 @@ describe('the curator', () => {
     expect((await deploy('citadel')).data).toMatchObject({ status: 'deployed' });
   });
 
-  it('sends nothing while the node says nothing', async () => {
+  it('sends nothing while the node does not answer', async () => {
     leaveIdle('trident');
     const sent = inclusions().length;
     stack.chain.control.addFault({
@@ -171,7 +168,7 @@ describe('the curator', () => {
     });
   });
 
-  it('deploys once when the node takes the transaction and says nothing', async () => {
+  it('deploys once if the node accepts the transaction without an answer', async () => {
     leaveIdle('sentinel');
     const sent = inclusions().length;
     stack.chain.control.addFault({
@@ -184,7 +181,7 @@ describe('the curator', () => {
     expect(await idle('sentinel')).toBe(0n);
   });
 
-  it('reports an undecided deployment and never repeats it; what arrives meanwhile waits for the next one', async () => {
+  it('reports an undecided deployment and never repeats it; later funds wait for the next one', async () => {
     sotto = await restarted(stack, { WAIT_FOR_CONFIRMATION_MS: '1000' });
     await stack.service.ready();
     leaveIdle('delta_neutral');
@@ -204,7 +201,7 @@ describe('the curator', () => {
     expect(await inStrategy('delta_neutral')).toBe(before + IDLE_SATS);
     expect(await idle('delta_neutral')).toBe(777n);
 
-    // Each answer waits a second: what was sent in time may be reported as undecided.
+    // Each answer waits a second: a transaction sent in time may be reported as undecided.
     await eventually('the rest', async () => {
       await deploy('delta_neutral');
       return (await idle('delta_neutral')) === 0n;
@@ -213,7 +210,7 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 2);
   });
 
-  it('is switched off without an account and tokens', async () => {
+  it('is disabled without an account and tokens', async () => {
     sotto = await restarted(stack, { CURATOR_ACCOUNT: '', CURATOR_API_TOKENS: '' });
     const { error, response } = await deploy('sentinel');
     expect([response.status, error?.code]).toEqual([503, 'CURATOR_DISABLED']);

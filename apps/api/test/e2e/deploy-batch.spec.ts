@@ -8,7 +8,7 @@ import { Stack } from './support/stack.js';
 const { pools } = sandboxWorld;
 const pool = pools.sentinel_1x;
 const poolAddress = addressText(pool);
-/** 3, 5, 7, 1 alone and two that wait; then four for calls at the same time. */
+/** Batches of 3, 5, 7 and 1, two that wait; then four for concurrent calls. */
 const FIRST = 18;
 
 const DAY_MS = 86_400_000;
@@ -41,7 +41,7 @@ describe('deploying batches', () => {
       await stack.chain.view(pool.address, 'undeployed_count'),
       await stack.chain.view(pool.address, 'active_deposits'),
     ].map(([count]) => Number(count));
-  /** Nothing was sent, so nothing was paid. */
+  /** Expects that the action sends nothing and therefore costs nothing. */
   const withoutGas = async <T>(action: () => Promise<T>): Promise<T> => {
     const before = [await stack.chain.lane(), stack.ledger().transactions.length];
     const result = await action();
@@ -54,21 +54,24 @@ describe('deploying batches', () => {
     [5, false, [10, 8]],
     [7, false, [3, 15]],
     [1, true, [2, 16]],
-  ])('of %i (partial: %p) moves them from waiting to active', async (count, partial, after) => {
-    const { data, response } = await deploy({ count, partial });
-    expect([response.status, data]).toEqual([200, SUCCEEDED]);
-    expect(await counts()).toEqual(after);
+  ])(
+    'moves the deposits of a batch of %i (partial: %p) from waiting to active',
+    async (count, partial, after) => {
+      const { data, response } = await deploy({ count, partial });
+      expect([response.status, data]).toEqual([200, SUCCEEDED]);
+      expect(await counts()).toEqual(after);
 
-    const location = response.headers.get('location');
-    expect(await waitForSubmission(sotto, location)).toMatchObject({
-      attempt: 1,
-      execution_status: 'SUCCEEDED',
-      code: null,
-    });
-    const inclusion = stack.chain.inclusions().at(-1);
-    expect(inclusion).toMatchObject({ executionStatus: 'SUCCEEDED' });
-    expect(data?.transaction_hash).toBe(`0x${inclusion?.hash.toString(16)}`);
-  });
+      const location = response.headers.get('location');
+      expect(await waitForSubmission(sotto, location)).toMatchObject({
+        attempt: 1,
+        execution_status: 'SUCCEEDED',
+        code: null,
+      });
+      const inclusion = stack.chain.inclusions().at(-1);
+      expect(inclusion).toMatchObject({ executionStatus: 'SUCCEEDED' });
+      expect(data?.transaction_hash).toBe(`0x${inclusion?.hash.toString(16)}`);
+    },
+  );
 
   it.each([
     ['0', 0, 400, 'BATCH_COUNT_INVALID'],
@@ -78,9 +81,9 @@ describe('deploying batches', () => {
     ['"3"', '3', 400, 'INVALID_REQUEST'],
     ['null', null, 400, 'INVALID_REQUEST'],
     ['1e400', Number.POSITIVE_INFINITY, 400, 'INVALID_REQUEST'],
-  ])('refuses a count of %s before any gas is spent', async (_text, count, status, code) => {
+  ])('rejects a count of %s before any gas is spent', async (_text, count, status, code) => {
     for (const partial of [false, true]) {
-      // A partial batch may have any size that there is.
+      // A partial batch may have any existing size.
       if (partial && count === 4) continue;
       const answer = await withoutGas(() =>
         stack.service.post('/api/relayer/deploy-batch', { poolAddress, count, partial }),
@@ -94,7 +97,7 @@ describe('deploying batches', () => {
     { count: 7, partial: false },
     { count: 3, partial: true },
     { count: 4, partial: true },
-  ])('refuses more than wait before any gas is spent: %o', async (body) => {
+  ])('rejects more deposits than wait before any gas is spent: %o', async (body) => {
     const { response, error } = await withoutGas(() => deploy(body));
     expect([response.status, error]).toEqual([
       422,
@@ -109,21 +112,21 @@ describe('deploying batches', () => {
     ]);
   });
 
-  it('refuses a pool that is not served', async () => {
+  it('rejects a pool that is not served', async () => {
     const { response, error } = await withoutGas(() =>
       deploy({ count: 3 }, addressText(sandboxWorld.tokens.WBTC)),
     );
     expect([response.status, error?.code]).toEqual([404, 'POOL_NOT_SUPPORTED']);
   });
 
-  it('refuses a pool that is paused before any gas is spent', async () => {
+  it('rejects a paused pool before any gas is spent', async () => {
     stack.chain.control.setStorage(pool.address, 'paused', 1n);
     const { response, error } = await withoutGas(() => deploy({ count: 1, partial: true }));
     expect([response.status, error?.code]).toEqual([422, 'SIMULATION_REVERTED']);
     stack.chain.control.setStorage(pool.address, 'paused', 0n);
   });
 
-  it('takes equal calls at the same time for one, and makes another wait for its turn', async () => {
+  it('merges concurrent equal calls, and makes a different one wait for its turn', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 1, 3));
     const paid = stack.chain.inclusions().length;
     const same = await Promise.all([
@@ -141,7 +144,7 @@ describe('deploying batches', () => {
       deploy({ count: 1, partial: true }),
       deploy({ count: 2, partial: true }),
     ]);
-    // One of them goes first; what is left is then enough for the smaller one only.
+    // One of them runs first; the rest is then enough for the smaller one only.
     const outcomes = others.map(({ data, error }) => data?.execution_status ?? error?.code);
     expect([
       ['SUCCEEDED', 'BATCH_TOO_LARGE'],
@@ -153,7 +156,7 @@ describe('deploying batches', () => {
     ).toBe(true);
   });
 
-  it('that reverts is reported with its reason', async () => {
+  it('reports the reason of a revert', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 4, 3));
     stack.chain.control.revertNext({
       reason: 'staged',
@@ -173,11 +176,11 @@ describe('deploying batches', () => {
       'the revert to be final',
       async () => Object((await stack.service.get(location)).body).state === 'reverted',
     );
-    // The deposits still wait, and may be asked for again.
+    // The deposits still wait, and may be requested again.
     expect((await deploy({ count: 3 })).data).toEqual(SUCCEEDED);
   });
 
-  it('S6: is not made small by a stranger where deposits must age: 422 while one is young, deployed once all have aged', async () => {
+  it('S6: rejects a stranger’s small batch with 422 while a deposit is young, and deploys once all have aged', async () => {
     stack.service.kill('SIGTERM');
     await stack.service.ended;
     await stack.restart({ PARTIAL_BATCHES: 'aged' });
@@ -204,7 +207,7 @@ describe('deploying batches', () => {
     expect([data, (await counts())[0]]).toEqual([SUCCEEDED, 0]);
   });
 
-  it('T13: is never used by a stranger to leave the fourth of four depositors alone, or to deploy one alone', async () => {
+  it('T13: a stranger never leaves the fourth of four depositors alone, nor deploys one alone', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 9, 4));
     const split = await withoutGas(() => deploy({ count: 3 }));
     expect([split.response.status, split.error]).toMatchObject([
@@ -223,7 +226,7 @@ describe('deploying batches', () => {
     expect((await counts())[0]).toBe(1);
   });
 
-  it('T13: is never used to leave a depositor alone who is in the pre-confirmed block', async () => {
+  it('T13: a stranger never leaves a depositor in the pre-confirmed block alone', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 14, 2));
     const [last] = commitments(FIRST + 16, 1);
     await stack.chain.preConfirmDeposit(pool, last ?? 0n);

@@ -9,16 +9,16 @@ import { Stack } from './support/stack.js';
 const { pools, tokens } = sandboxWorld;
 const pool = pools.sentinel_1x;
 const otherPool = pools.sentinel_2x;
-/** The first number of the genesis' extra accounts. */
+/** Number of the first additional account of the genesis. */
 const FIRST_EXTRA = 4;
-/** A deposit costs about 0.0064 STRK, so six fit. */
+/** Budget for six deposits: each costs about 0.0064 STRK. */
 const BUDGET_FRI = 40n * 10n ** 15n;
 const depositors: readonly SandboxAccount[] = Array.from({ length: 20 }, (_, index) =>
   extraLane(FIRST_EXTRA + index),
 );
 const commitments = commitmentsOf(notesOf(84n, depositors.length));
 
-describe('T12 deposits that revert, each of another depositor and network', () => {
+describe('T12 reverting deposits, each of another depositor and network', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.start({
@@ -60,7 +60,7 @@ describe('T12 deposits that revert, each of another depositor and network', () =
       const { state } = Object(body);
       return ['reverted', 'succeeded'].includes(state) && state;
     });
-  /** The depositor takes the allowance away before the deposit is included. */
+  /** Revokes the depositor's allowance before the deposit is included. */
   async function depositAndRevert(index: number): Promise<unknown> {
     const { control } = stack.chain;
     allow(index, pool, pool.denomination);
@@ -75,7 +75,7 @@ describe('T12 deposits that revert, each of another depositor and network', () =
     return answer.status === 202 ? ended(answer) : Object(answer.body).code;
   }
 
-  it('cost the operator no more than the loss budget, and leave other pools open', async () => {
+  it('they cost the operator no more than the loss budget, and leave other pools open', async () => {
     const { chain } = stack;
     const before = (await chain.lane()).balanceFri;
     const ends: unknown[] = [];

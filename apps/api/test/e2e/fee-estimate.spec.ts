@@ -42,8 +42,8 @@ describe('the fee estimate', () => {
   afterAll(() => stack.stop());
 
   /**
-   * The service looks at another world, with nothing remembered of the one before.
-   * @param stage changes it further, before the service looks
+   * Starts the service in another world, without cached data of the one before.
+   * @param stage further changes, made before the service starts
    */
   const look = async (
     { l2GasFri, l1DataGasFri, strk, wbtc, usdc }: World = {},
@@ -70,9 +70,9 @@ describe('the fee estimate', () => {
       params: { query: of === undefined ? {} : { pool: of } },
     });
 
-  // By hand, each number from the gas of the interface's table: deposit 800,000, a third of a batch
-  // of 1,200,000, withdrawal 35,000,000, and 5,000 data gas each. The fee is the cost in sats
-  // rounded up, times 1.2, rounded up.
+  // Computed by hand from the gas of the interface's table: deposit 800,000, a third of a batch of
+  // 1,200,000, withdrawal 35,000,000, and 5,000 data gas each. The fee is the cost in sats rounded
+  // up, times 1.2, rounded up.
   const handCalculations = [
     {
       what: 'the floor price of gas',
@@ -92,7 +92,7 @@ describe('the fee estimate', () => {
       stableFee: { amount: 13_902, sats: 14, maxSats: 500 },
     },
     {
-      what: 'a dearer day',
+      what: 'a more expensive day',
       world: {
         l2GasFri: 30_000_000_000n,
         l1DataGasFri: 45_000n,
@@ -141,7 +141,7 @@ describe('the fee estimate', () => {
   ];
 
   it.each(handCalculations)(
-    'is what a calculation by hand gives at $what',
+    'equals the calculation by hand at $what',
     async ({ world, feeSats, gas, gasPrices, prices, stableFee }) => {
       await look(world);
       const expected = {
@@ -182,7 +182,7 @@ describe('the fee estimate', () => {
     },
   );
 
-  it('is capped at what the pool allows, and no quote is given where that is below the cost', async () => {
+  it('is capped at the pool’s maximum, and no quote is given if that is below the cost', async () => {
     // 36.200015 STRK · 0.04 USD = 1.4480006 USD = 1,448.0006 sats → 1,449 → 1,738.8 → 1,739
     await look({ l2GasFri: 1_000_000_000_000n });
     expect((await estimate()).data).toMatchObject({ feeSats: 1_739 });
@@ -233,17 +233,17 @@ describe('the fee estimate', () => {
       () => look({ wbtc: { usdE8: 0n, sources: 0, publishedAtSeconds: 0 } }),
     ],
     [
-      'the second source is above the first by more than it may',
+      'the second source is too far above the first',
       'STRK',
       () => disagreeing(tokens.STRK.address, 0.040801),
     ],
     [
-      'the second source is below the first by more than it may',
+      'the second source is too far below the first',
       'WBTC',
       () => disagreeing(tokens.WBTC.address, 98_000),
     ],
     ['the second source has no price', 'WBTC', () => disagreeing(tokens.WBTC.address, null)],
-    ['the second source answers a page', 'STRK', () => failing({ kind: 'html' })],
+    ['the second source answers with a page', 'STRK', () => failing({ kind: 'html' })],
     ['the second source breaks off', 'STRK', () => failing({ kind: 'cut' })],
     [
       'the second source answers nonsense',
@@ -260,7 +260,7 @@ describe('the fee estimate', () => {
       stack.chain.control.aggregator.addFault({ endpoint: 'prices', fault, times: 1_000 }),
     );
 
-  it.each(troubles)('is 503 and no guess when %s', async (_what, asset, stage) => {
+  it.each(troubles)('is 503 and no guess if %s', async (_what, asset, stage) => {
     await stage();
     const answers = [
       await estimate(),
@@ -274,7 +274,7 @@ describe('the fee estimate', () => {
     }
   });
 
-  it('takes the first source’s price where both agree within the limit', async () => {
+  it('uses the first source’s price if both agree within the limit', async () => {
     await look();
     stack.chain.control.aggregator.setUsdPrice(tokens.STRK.address, 0.0408);
     expect((await estimate()).data).toMatchObject({ feeSats: 15, prices: { strkUsd: 0.04 } });
@@ -298,9 +298,13 @@ describe('the fee estimate', () => {
     expect(after - before).toBeLessThan(UNKNOWN_LEAVES / 4);
   });
 
-  it('is an error while the node is gone', async () => {
+  it('is an error while the node is unavailable', async () => {
     await look();
-    stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 1_000 });
+    stack.chain.control.addFault({
+      method: 'the node to be unavailable',
+      fault: { kind: 'drop-before' },
+      times: 1_000,
+    });
     const { response, data, error } = await eventually('the node to be missed', async () => {
       const answer = await estimate(pool);
       return answer.response.status !== 200 && answer;

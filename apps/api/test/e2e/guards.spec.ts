@@ -20,14 +20,14 @@ const as = { authorization: `Bearer ${TOKEN}` };
 const FEE = 900n;
 const PAUSE_MS = 2_000;
 
-/** One batch in each of two pools. */
+/** Notes of one batch in each of two pools. */
 const A: readonly Note[] = notesOf(71n, 3);
 const B: readonly Note[] = notesOf(72n, 3);
-/** Of the pool that is swapped from. */
+/** Notes of the pool that is swapped from. */
 const C: readonly Note[] = notesOf(73n, 6);
-/** Left in the swap pool by a swap. */
+/** Note left in the swap pool by a swap. */
 const SWAPPED = noteOf(74_000n, 148_000n);
-/** Who asks, as a proxy names them. */
+/** Addresses of callers, as a proxy names them. */
 const MALLORY = { 'x-forwarded-for': '203.0.113.7' };
 const HONEST = { 'x-forwarded-for': '198.51.100.9' };
 
@@ -36,7 +36,7 @@ interface Body {
   readonly calldata: readonly string[];
 }
 
-/** Withdrawals of the first so many notes. */
+/** Returns withdrawals of the first `count` notes. */
 function bodiesOf(
   pool: { readonly address: bigint },
   notes: readonly Note[],
@@ -55,10 +55,10 @@ function bodyAt(bodies: readonly Body[], index: number): Body {
   return body;
 }
 
-/** The code of a refusal, or the execution status. */
+/** Returns the code of a rejection, or the execution status. */
 const codeOf = ({ body }: Answer): unknown => Object(body).code ?? Object(body).execution_status;
 
-/** What the operator's status says of a pool. */
+/** Returns a pool's part of the operator's status. */
 function poolOf(
   status: unknown,
   key: string,
@@ -117,7 +117,7 @@ describe('guards', () => {
     await settled(answer, 'reverted');
   };
 
-  it('pause a pool whose transactions revert, over a restart, while the other goes on; one withdrawal opens it again', async () => {
+  it('the breaker pauses a pool whose transactions revert, over a restart, until one withdrawal succeeds', async () => {
     await start({});
     await revertOn(fromA, 0);
     expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
@@ -160,12 +160,12 @@ describe('guards', () => {
     ).toBe(true);
   });
 
-  it('stop a pool whose gas of the hour is spent, and no other', async () => {
+  it('the gas budget stops a pool whose gas of the hour is spent, and no other', async () => {
     // A withdrawal costs about 0.28 STRK.
     await start({ GAS_BUDGET_PER_POOL_FRI: String(10n ** 17n) });
     const first = await withdraw(fromA, 0);
     await settled(first, 'succeeded');
-    // A call that has ended counts as on its way for a moment, and its hour ends later.
+    // A call that has ended counts as in flight for a moment, and its hour ends later.
     const refused = await eventually('the gas of what has ended to count', async () => {
       const answer = await withdraw(fromA, 1);
       expect([answer.status, codeOf(answer)]).toEqual([503, 'BUDGET_EXHAUSTED']);
@@ -177,7 +177,7 @@ describe('guards', () => {
     expect(await moneyOf('sentinel_1x')).toMatchObject({ earned: String(FEE), succeeded: 1 });
   });
 
-  it('obey the operator, over a restart, and `/status` says so', async () => {
+  it('a pause by the operator lasts over a restart and is in `/status`', async () => {
     await start({});
     expect(
       (await stack.service.post('/api/operator/pools/sentinel_1x/pause', { reason: 'upgrade' }))
@@ -246,7 +246,7 @@ describe('guards', () => {
     expect(stack.service.output).not.toContain('marker');
   });
 
-  it('obey the configuration', async () => {
+  it('a pause in the configuration applies', async () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
@@ -266,7 +266,7 @@ describe('guards', () => {
     });
   });
 
-  it('S7 S8 S9 are pulled by no attacker: one caller’s slips, double spends and junk close nothing for another', async () => {
+  it('S7 S8 S9 no attacker trips them: one caller’s slips, double spends and junk close nothing for another', async () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
@@ -289,8 +289,8 @@ describe('guards', () => {
     const asks = (caller: typeof MALLORY, index: number) =>
       stack.service.withdraw(bodyAt(fromC, index), { headers: caller });
 
-    // S9: the pause after upstream failures ends with the first honest request, whatever is sent
-    // beside it.
+    // S9: the pause after upstream failures ends with the first honest request, despite concurrent
+    // junk.
     sandbox.unreadable(swapInput.address);
     for (let failure = 0; failure < 2; failure += 1)
       expect((await asks(HONEST, 2)).status).toBeGreaterThanOrEqual(502);
@@ -339,7 +339,7 @@ describe('guards', () => {
     expect(Number(suspended.headers.get('retry-after'))).toBeGreaterThan(86_000);
     expect(codeOf(await asks(HONEST, 3))).toBe('SUCCEEDED');
 
-    // S8: a note is spent elsewhere while the service's transaction is on its way.
+    // S8: a note is spent elsewhere while the service's transaction is in flight.
     sandbox.pause();
     await stack.chain.relayByAnother(bodyAt(fromC, 1).calldata, swapInput.address);
     const late = asks(MALLORY, 1);
@@ -364,7 +364,7 @@ describe('guards', () => {
       withdrawals: { state: 'open' },
       strict: false,
     });
-    // Whose swaps are suspended may withdraw the note.
+    // A caller whose swaps are suspended may withdraw the note.
     expect(codeOf(await asks(HONEST, 0))).toBe('SUCCEEDED');
     expect(stack.service.output).not.toContain('203.0.113.7');
   });

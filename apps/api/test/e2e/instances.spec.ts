@@ -11,16 +11,16 @@ import { StoreAudit } from './support/store-audit.js';
 import { trapdoorKey } from '@sotto/load-kit';
 
 const { lane1, lane2 } = sandboxWorld.accounts;
-/** How many instances die while the load runs. */
+/** Number of instances that are killed under load. */
 const KILLS = Number(process.env['SOTTO_INSTANCES_KILLS'] ?? '3');
-/** Where to write what was measured; nowhere by default. */
+/** File for the measurements; none by default. */
 const REPORT = process.env['SOTTO_INSTANCES_REPORT'];
-/** So many withdrawals succeed between two kills. */
+/** Number of withdrawals that succeed between two kills. */
 const SUCCESSES_PER_KILL = 4;
 const FIRST = 'instance-0';
 const CALLERS = 4;
 const LEASE_TTL_MS = 2_000;
-/** Far above what a kill takes on an idle machine. */
+/** Far above the time of a kill on an idle machine. */
 const MS_PER_KILL = 200_000;
 
 const found = findPostgres();
@@ -68,7 +68,7 @@ const title = 'three instances on one PostgreSQL';
       for (const stop of stops.toReversed()) await stop();
     });
 
-    /** Names of the instances that hold lanes. */
+    /** Names of the instances that have leases of lanes. */
     const holders = async (): Promise<readonly string[]> => {
       const held = await Promise.all(
         fleet.names.map(async (name) => ((await audit.heldBy(name)).length > 0 ? [name] : [])),
@@ -76,7 +76,7 @@ const title = 'three instances on one PostgreSQL';
       return held.flat();
     };
 
-    it('answers by one instance what another one has sent', async () => {
+    it('an instance reports a submission that another one has sent', async () => {
       const [holder = ''] = await holders();
       const idle = fleet.names.find((name) => name !== holder) ?? '';
       expect(await audit.heldBy(idle)).toEqual([]);
@@ -92,7 +92,7 @@ const title = 'three instances on one PostgreSQL';
     });
 
     it(
-      'lose nothing and pay nothing twice while one after the other is killed and the database restarts, and withdrawals go on',
+      'nothing is lost or paid twice while instances are killed in turn, the database restarts and withdrawals continue',
       async () => {
         const killed: {
           readonly name: string;
@@ -105,7 +105,7 @@ const title = 'three instances on one PostgreSQL';
           const enough = load.succeeded.size + SUCCESSES_PER_KILL;
           await eventually('withdrawals to succeed', () => load.succeeded.size >= enough);
           const { succeeded = 0 } = await audit.attempts();
-          // Every other time one that holds lanes, so that they change hands.
+          // Every other time an instance with lanes, so that they change hands.
           const [victim = ''] = [
             ...(killed.length % 2 === 0 ? await holders() : []),
             ...fleet.names,
@@ -132,7 +132,7 @@ const title = 'three instances on one PostgreSQL';
         for (const path of load.succeeded.values()) {
           await fleet.submissionWhere(path, ({ state }) => state === 'succeeded');
         }
-        // Every instance says the same of every submission.
+        // Every instance reports the same of every submission.
         for (const path of load.succeeded.values()) {
           const answers = await Promise.all(
             fleet.running.map(async (instance) => (await instance.get(path)).text),
@@ -156,7 +156,7 @@ const title = 'three instances on one PostgreSQL';
           await eventually('no hole in any lane', async () => (await audit.holes()).length === 0),
         ).toBe(true);
 
-        // The test was worth its name: lanes changed hands, and everybody took withdrawals.
+        // The test was meaningful: lanes changed hands, and every instance accepted withdrawals.
         const handovers = await audit.handovers();
         const orphaned = killed.flatMap(({ name, lanes, atMs }) =>
           lanes.map((lane) => ({ name, lane, atMs })),

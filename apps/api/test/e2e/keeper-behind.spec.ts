@@ -7,10 +7,10 @@ import type { Stack } from './support/stack.js';
 
 const { vaults, tokens, accounts, purchases } = sandboxWorld;
 const QUICK = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
-/** In blocks. */
+/** Lag of the node, in blocks. */
 const BEHIND = 20;
 const INTERVAL_MS = 200;
-/** At an old state before it counts as harmless. */
+/** Number of polls at an old state after which it counts as harmless. */
 const LOOKS = 10;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,7 +18,7 @@ const COLLATERAL_SATS = 10_000_000n;
 const STRK = 10n ** 18n;
 const [FLOOR, CEILING, DRAINED] = [100n * STRK, 200n * STRK, 50n * STRK] as const;
 const OPERATOR_TOKEN = 'token-of-the-operator';
-/** One of each task. */
+/** One subject of each task. */
 const SUBJECTS = {
   curator: 'sentinel',
   treasury: 'swap_owner-0',
@@ -35,13 +35,13 @@ describe('the keeper over a node that falls behind', () => {
     stack = await startDomains(
       {
         cadence: QUICK,
-        // Behind the service's clock, so that a due time that this one brings is due for both.
+        // Behind the service's clock, so that a time that is due on the chain is due for both.
         clockShiftMs: -DAY_MS,
         deposit: async ({ control }) =>
           control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address),
       },
       {
-        // Prices of volatile assets may be a quarter as old.
+        // Prices of volatile assets may have a quarter of this age.
         PRICE_MAX_AGE_MS: String(8 * DAY_MS),
         OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
         KEEPER_TASKS: TASKS.join(','),
@@ -70,7 +70,7 @@ describe('the keeper over a node that falls behind', () => {
     const { subjects } = tasks.find((each: { task: string }) => each.task === task);
     return subjects.find(({ subject }: { subject: string }) => subject === SUBJECTS[task]) ?? {};
   };
-  /** What the accounts of the keeper have paid for, by account. */
+  /** Paid transactions of the keeper's accounts, by account. */
   const sent = () =>
     Object.fromEntries(
       (['curator', 'treasury', 'keeper'] as const).map((name) => [
@@ -99,7 +99,7 @@ describe('the keeper over a node that falls behind', () => {
         (await chain.balanceOf(tokens.STRK.address, accounts.swapOwner.address)) === CEILING &&
         reason === 'AT_TARGET' &&
         Number(details.target) === target &&
-        // What is in flight when the node falls behind would be waited for, and not looked at.
+        // A submission in flight when the node falls behind would only be awaited, not checked.
         stack.ledger().attempts.every(({ state }) => state === 'succeeded') &&
         Object.values(sent()).every((own) =>
           own.every(({ finality }) => finality !== 'PRE_CONFIRMED'),
@@ -107,7 +107,7 @@ describe('the keeper over a node that falls behind', () => {
       );
     });
 
-  it('does nothing twice, says that the node is behind, and goes on when it is not', async () => {
+  it('does nothing twice, reports that the node is behind, and continues once it has caught up', async () => {
     const { control } = stack.chain;
     await eventually('turbo to supply its funds', () => counts()['curator'] === 1);
     for (const task of TASKS) await operator(`/tasks/${task}/pause`, { reason: 'a test' });
@@ -121,10 +121,10 @@ describe('the keeper over a node that falls behind', () => {
     await give(1.5);
     for (const task of TASKS) await operator(`/tasks/${task}/resume`, {});
     await allDone(1n, 1.5);
-    // One of each, and turbo's own funds.
+    // One of each, and turbo's funds.
     expect(counts()).toEqual({ curator: 3, treasury: 1, keeper: 1 });
 
-    // The node answers from before all of it, so that all of it looks due.
+    // The node answers from before all of this, so that all tasks seem due.
     control.pause();
     const newest = control.mine(BEHIND);
     control.lag(2 * DAY_MS, newest - height);

@@ -25,7 +25,7 @@ describe('the keeper in the service', () => {
         CURATOR_SETTLE_SECONDS: '0',
         CURATOR_COST_FACTOR: '1',
         TREASURY_ACCOUNT: JSON.stringify(keyed(accounts.treasury)),
-        // Above what lanes have at the start.
+        // Higher than the balance of lanes at the start.
         TREASURY_FLOORS: JSON.stringify({
           keeper: { floor: `${1_001n * 10n ** 18n}`, ceiling: `${1_002n * 10n ** 18n}` },
         }),
@@ -48,13 +48,13 @@ describe('the keeper in the service', () => {
       return found?.lastActed !== null && found?.lastActed !== undefined && found;
     });
 
-  /** Turbo is left alone for this reason. */
+  /** Waits until turbo is skipped for this reason. */
   const because = (reason: string): Promise<unknown> =>
     eventually(`turbo to say ${reason}`, async () => {
       return (await subjectOf('leverage', 'turbo'))?.reason === reason;
     });
 
-  it('deploys idle funds without being asked, of the vaults that are named', async () => {
+  it('deploys idle funds automatically, of the named vaults', async () => {
     for (const vault of ['sentinel', 'citadel'] as const)
       stack.chain.control.mint(vaults[vault].address, IDLE_SATS, tokens.WBTC.address);
     await acted('curator', 'sentinel');
@@ -64,7 +64,7 @@ describe('the keeper in the service', () => {
     expect(await stack.chain.wbtcOf(vaults.citadel.address)).toBe(IDLE_SATS);
   });
 
-  it('tops a lane up from the treasury, once', async () => {
+  it('refills a lane from the treasury, once', async () => {
     await acted('treasury', 'keeper-0');
     const balance = await eventually('the lane to be full', async () => {
       const fri = await stack.chain.balanceOf(tokens.STRK.address, accounts.keeper1.address);
@@ -73,7 +73,7 @@ describe('the keeper in the service', () => {
     expect(balance).toBeLessThanOrEqual(1_002n * 10n ** 18n);
   });
 
-  it('leads turbo to three times and back, at the operator’s word', async () => {
+  it('moves turbo to a leverage of three and back, as the operator sets it', async () => {
     stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
     const { status } = await stack.service.post(
       '/api/curator',
@@ -100,7 +100,7 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
-  it('moves nothing of turbo while prices disagree, nothing is left to lend, the rate is against it or the vault is paused, and goes on after each', async () => {
+  it('leaves turbo unchanged while prices disagree, nothing is left to lend, the rate is too high or the vault is paused, and continues after each', async () => {
     const { control } = stack.chain;
     const { pool, reserve } = sandboxWorld.lending;
     const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
@@ -118,11 +118,11 @@ describe('the keeper in the service', () => {
     await because('PRICE_UNAVAILABLE');
     expect((await aim(2)).status).toBe(200);
     await because('PRICE_UNAVAILABLE');
-    // By the time the prices are right there is nothing to borrow.
+    // Nothing can be borrowed when the prices are correct again.
     market({ reserve: 0n });
     control.aggregator.setUsdPrice(WBTC, 'oracle');
     await because('LIQUIDITY_MISSING');
-    // Nine tenths are lent out: dear, and below the most that the pool lends.
+    // Nine tenths are lent: expensive, and below the pool's maximum.
     market({ reserve: 10n ** 12n, nominalDebtE18: 9n * 10n ** 24n });
     await because('RATE_AGAINST');
     control.setStorage(vaults.turbo.address, 'paused', 1n);
@@ -136,7 +136,7 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
-  it('executes a purchase that is due, once, where its fee is worth the gas, and leaves a worthless one', async () => {
+  it('executes a due purchase once if its fee covers the gas, and skips a worthless one', async () => {
     const { buyer, keeper1 } = accounts;
     const [worthless, worth] = [1_000_000n, 1_000_000_000n];
     const before = await stack.chain.wbtcOf(buyer.address);
@@ -170,7 +170,7 @@ describe('the keeper in the service', () => {
     expect(BigInt(budget.day.spentFri)).toBeGreaterThan(0n);
   });
 
-  it('says how the multiple stands that smart orders are executed at, and which are open', async () => {
+  it('reports the multiple at which smart orders are executed, and the open orders', async () => {
     expect((await stack.service.get('/api/keeper/mayer')).body).toMatchObject({ verdict: 'off' });
     expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({
       orders: [{ state: 'due' }, { state: 'waiting', executed: 1 }],
@@ -179,7 +179,7 @@ describe('the keeper in the service', () => {
 });
 
 describe('fees that the treasury has earned', () => {
-  /** What the account holds from the start. */
+  /** Initial balance of the account. */
   const RESERVE = 1_000_000_000n;
   const EARNED = 3_000_000n;
   const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.STRK.address };
@@ -234,7 +234,7 @@ describe('fees that the treasury has earned', () => {
     expect(await held(tokens.WBTC.address)).toBe(RESERVE + EARNED);
 
     const before = await held(tokens.STRK.address);
-    // Back to where it was: 0.965 of it by 1.0363.
+    // Back to the first rate: 0.965 of it times 1.0363.
     aggregator.moveRate(pair, 363);
     await eventually('the fees to be swapped', async () => {
       return (await held(tokens.WBTC.address)) === RESERVE;
@@ -242,7 +242,7 @@ describe('fees that the treasury has earned', () => {
     await until('BELOW_THRESHOLD');
     expect(sent()).toBe(2);
     expect(await held(tokens.STRK.address)).toBeGreaterThan(before);
-    // What is earned later waits for the next day.
+    // Later fees wait for the next day.
     stack.chain.control.mint(accounts.treasury.address, EARNED, tokens.WBTC.address);
     await until('DAILY_LIMIT');
     expect(sent()).toBe(2);
@@ -285,7 +285,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     [treasury, curator]
       .flatMap((account) => stack.chain.inclusions(account))
       .every(({ executionStatus }) => executionStatus === 'SUCCEEDED');
-  /** The price of WBTC, in USD, at the oracle and at the exchanges. */
+  /** Sets the price of WBTC, in USD, at the oracle and at the exchanges. */
   const fall = (from: number, to: number): void => {
     for (const pair of ['WBTC/USD', 'BTC/USD'])
       stack.chain.setPrice(pair, { usdE8: BigInt(to) * 10n ** 8n });
@@ -295,7 +295,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     aggregator.moveRate({ sellToken: USDC, buyToken: WBTC }, Math.round((from / to - 1) * 10_000));
   };
 
-  it('is repaid from the treasury, once, and led back to its target', async () => {
+  it('is repaid from the treasury, once, and returned to its target', async () => {
     stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
     await stack.service.post(
       '/api/curator',
@@ -316,7 +316,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     expect(isAllRight()).toBe(true);
   });
 
-  it('repays with what it got though the price has fallen since, and gets the rest afterwards', async () => {
+  it('is repaid with the received amount though the price has fallen since, and gets the rest afterwards', async () => {
     const { control } = stack.chain;
     const sent = stack.chain.inclusions(treasury).length;
     const before = await held();
@@ -326,7 +326,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     const first = before - (await held());
     const { details } = await leverage();
     fall(60_000, 55_000);
-    await eventually('a look at the lower price', async () => {
+    await eventually('a poll at the lower price', async () => {
       const now = await leverage();
       const isLower = BigInt(now.details.healthE18) < (BigInt(details.healthE18) * 95n) / 100n;
       return isLower && now.details.because === 'SIMULATION_REVERTED';
@@ -340,7 +340,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     expect(isAllRight()).toBe(true);
   });
 
-  it('is an alert while its health is below the floor, also without a target, and left alone', async () => {
+  it('is an alert while its health is below the floor, even without a target, and is not changed', async () => {
     const { status } = await stack.service.post(
       '/api/operator/leverage/turbo',
       { target: null },

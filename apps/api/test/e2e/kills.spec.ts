@@ -23,14 +23,17 @@ import { signerProcess } from './support/signer-process.js';
 import { Stack } from './support/stack.js';
 
 const CLI = new URL('../../../cli/dist/main.js', import.meta.url).href;
-/** `SOTTO_KILLS=20` for a measurement. */
+/** Number of kills: `SOTTO_KILLS=20` for a measurement. */
 const KILLS = Number(process.env['SOTTO_KILLS'] ?? 2);
-/** From the spawn to the kill: before the first line, during the start, and while it serves. */
+/**
+ * Longest delay from the spawn to the kill: before the first line, during the start, or while it
+ * serves.
+ */
 const LATEST_KILL_MS = 2_000;
 const LATEST_BACKUP_KILL_MS = 1_200;
 const OWN_ACCOUNT = { address: 0xacc1n, privateKey: BigInt(OWN_KEY) };
 
-/** Names of what a start cannot recover: of the ledger, of the signer's files, and of settings. */
+/** Named causes for which a start fails: of the ledger, of the signer's files, and of settings. */
 const NAMED = /"code":"LEDGER_\w+"|"error":"SIGNER_\w+: [^"]+|^ {2}[A-Z_]+: .+/m;
 
 describe('O1: a killed signer', () => {
@@ -40,7 +43,7 @@ describe('O1: a killed signer', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('starts again in production over the socket that it left for its group', async () => {
+  it('starts again in production with the socket that it left for its group', async () => {
     const options = {
       account: OWN_ACCOUNT,
       env: { MODE: 'production', SIGNER_SOCKET_MODE: '660' },
@@ -54,13 +57,13 @@ describe('O1: a killed signer', () => {
   });
 });
 
-/** A process under test, by its name, started over the files in a folder. */
+/** Starts a process under test with the files in a folder. */
 type Start = (folder: string) => Child;
 
 const isListening = (line: string): true | undefined =>
   line.includes('"message":"listening"') ? true : undefined;
 
-/** `serves`, `names …` for a start that refuses by name, or all that it wrote. */
+/** Returns `serves`, `names …` for a start that fails with a named cause, or the whole output. */
 async function outcomeOf(child: Child): Promise<string> {
   try {
     await child.line(isListening);
@@ -74,14 +77,14 @@ async function outcomeOf(child: Child): Promise<string> {
   }
 }
 
-/** The profile names its verification key by a whole path. */
+/** Updates the path of the verification key in the profile. */
 function moveProfile(copy: string, from: string): void {
   const profile = join(copy, 'network-profile.json');
   if (existsSync(profile))
     writeFileSync(profile, readFileSync(profile, 'utf8').replaceAll(from, copy));
 }
 
-/** Cuts some files below the folder, each at a random length. @returns the cuts */
+/** Cuts some files in the folder, each at a random length. @returns the cuts */
 function cutFiles(folder: string): readonly string[] {
   const cuts: string[] = [];
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -114,7 +117,7 @@ describe('O1: processes that are killed at random moments', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The variables with the paths of another copy of the data. */
+  /** Returns the variables with the paths of another copy of the data. */
   const over = (data: string): Variables =>
     Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [
@@ -133,7 +136,7 @@ describe('O1: processes that are killed at random moments', () => {
   };
 
   it.each(Object.keys(start))(
-    'start again over what they left, and name cut files: %s',
+    'a process starts again with the files that it left, and names cut ones: %s',
     async (name) => {
       const run = start[name];
       if (run === undefined) throw new Error('unknown');
@@ -162,7 +165,7 @@ describe('O1: processes that are killed at random moments', () => {
     },
   );
 
-  it('back up again with the command that was killed, and leave no partial copy', async () => {
+  it('a killed backup can be repeated, and leaves no partial copy', async () => {
     const backups = join(folder, 'backups');
     mkdirSync(backups);
     for (let kills = 0; kills < KILLS; kills += 1) {

@@ -11,7 +11,7 @@ import { good, pool, vector } from './support/withdrawals.js';
 const ADD = 'starknet_addInvokeTransaction';
 const NONCE = 'starknet_getNonce';
 const STATUS = ['starknet_getTransactionStatus', 'starknet_getTransactionReceipt'];
-/** Bytes that a node accepted are not sent again while a test runs. */
+/** Settings with which bytes that a node accepted are not sent again during a test. */
 const NEVER_AGAIN = { RESEND_AFTER_MS: '600000', ATTENTION_AFTER_MS: '700000' };
 const TOKEN = 'operator-token-of-the-tests-0123456789';
 
@@ -19,7 +19,10 @@ let stack: Stack;
 let a: FaultProxy;
 let b: FaultProxy;
 
-/** The service over two nodes with views of their own of one chain, which moves by hand. */
+/**
+ * Starts the service with two nodes, which have separate views of one chain that only tests
+ * advance.
+ */
 async function overTwoNodes(
   env: Readonly<Record<string, string>> = {},
   options: Pick<StackOptions, 'verificationKey'> = {},
@@ -35,7 +38,7 @@ async function overTwoNodes(
         STARKNET_RPC_URLS: `a=${a.url},b=${b.url}`,
         WAIT_FOR_CONFIRMATION_MS: '1000',
         OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
-        // The operator's page is asked for again and again, and limited as quotes are.
+        // The tests poll the operator's status, which has the rate limit of quotes.
         RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
         METRICS_PORT: '0',
         ...env,
@@ -45,7 +48,7 @@ async function overTwoNodes(
   await stack.service.ready();
 }
 
-/** A new process remembers nothing of what nodes have answered before. */
+/** Starts a new process, which remembers no answer of a node. */
 async function startAgain(): Promise<void> {
   stack.service.kill('SIGTERM');
   await stack.service.ended;
@@ -60,7 +63,7 @@ afterEach(async () => {
 
 const dies = (node: FaultProxy): void =>
   node.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 'always' });
-/** It has never heard of what another node was sent. */
+/** Makes the node answer that it does not know any transaction. */
 const knowsNothing = (node: FaultProxy): void =>
   node.addFault({
     method: STATUS,
@@ -73,14 +76,14 @@ const refusesSends = (node: FaultProxy): void =>
     fault: { kind: 'refuse', code: 54, message: 'Account balance is too small' },
     times: 'always',
   });
-/** Sends to it reach nothing, so that no second claim puts the bytes on the chain. */
+/** Drops sends to the node, so that no second claim puts the bytes on the chain. */
 const losesSends = (node: FaultProxy): void =>
   node.addFault({ method: ADD, fault: { kind: 'drop-before' }, times: 'always' });
 const sendsTo = (node: FaultProxy): number => node.counters().calls[ADD] ?? 0;
 const asksFor = (node: FaultProxy, methods: readonly string[]): number =>
   methods.reduce((sum, method) => sum + (node.counters().calls[method] ?? 0), 0);
 
-/** The withdrawal's bytes are with A, which has taken or lost them and is gone since. */
+/** Sends the withdrawal's bytes to A, which accepts or loses them and then becomes unavailable. */
 async function sentToANodeThatDies(
   kind: 'accept-and-drop-answer' | 'drop-before',
 ): Promise<Answer> {
@@ -117,7 +120,9 @@ async function isUp(name: string): Promise<boolean> {
   return Array.isArray(nodes) && nodes.some((node) => node.name === name && node.up === true);
 }
 
-/** Reads go to B, which each look asks once: when a third one begins, a whole one has gone by. */
+/**
+ * Waits for a complete poll: each poll queries B once, so one has ended when a third one begins.
+ */
 async function looksAtTheCall(): Promise<void> {
   const before = asksFor(b, STATUS);
   await eventually('three looks at the call', () => asksFor(b, STATUS) >= before + 3);
@@ -129,25 +134,25 @@ async function warnings(): Promise<readonly unknown[]> {
 }
 
 describe('a withdrawal over two nodes', () => {
-  it('goes on by the node that took it once that is back, though the other one knows nothing', async () => {
+  it('continues with the node that accepted it once that is back, though the other one does not know it', async () => {
     await overTwoNodes(NEVER_AGAIN);
     knowsNothing(b);
     losesSends(b);
     expect((await sentToANodeThatDies('accept-and-drop-answer')).body).toMatchObject({
       execution_status: 'UNKNOWN',
     });
-    // No nonce is consumed yet that B could show: only A's word for the hash counts.
+    // No nonce is consumed yet that B could show: only A's status of the hash counts.
     stack.chain.preConfirm();
     a.clearFaults();
     await eventually('A to work again', () => isUp('a'));
     const before = asksFor(a, STATUS);
-    await eventually('A to be asked for the call', () => asksFor(a, STATUS) > before);
+    await eventually('A to be queried for the call', () => asksFor(a, STATUS) > before);
     expect((await stack.service.withdraw(good)).body).toMatchObject({
       execution_status: 'SUCCEEDED',
     });
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     stack.chain.control.mine();
-    // A's receipt settles nothing by itself: the node that reads go to has to show it.
+    // A's receipt settles nothing alone: the node that serves reads has to show it.
     await looksAtTheCall();
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     b.clearFaults();
@@ -155,12 +160,12 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('is not ended by another node that does not know it and refuses it', async () => {
+  it('survives a rejection by another node that does not know it', async () => {
     await overTwoNodes();
     knowsNothing(b);
     refusesSends(b);
     await sentToANodeThatDies('accept-and-drop-answer');
-    await eventually('B to refuse the bytes', () => sendsTo(b) > 0);
+    await eventually('B to reject the bytes', () => sendsTo(b) > 0);
     expect(call()).toMatchObject({ claims: 2, claimNode: 'b' });
     stack.chain.control.mine();
     expect(attempt()).toMatchObject({ state: 'broadcast' });
@@ -169,7 +174,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('is sent by another node, under a claim of its own, where the first one lost it', async () => {
+  it('is sent by another node, under a separate claim, if the first one lost it', async () => {
     await overTwoNodes();
     await sentToANodeThatDies('drop-before');
     await eventually('the bytes to reach the chain by B', () => stack.chain.waiting()[0]);
@@ -180,7 +185,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('is not ended by a node that is behind, with the nonce of before', async () => {
+  it('survives the old nonce of a node that is behind', async () => {
     await overTwoNodes();
     stack.chain.control.mine(5);
     knowsNothing(b);
@@ -195,7 +200,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('succeeds while another node disagrees, of which operators are warned', async () => {
+  it('succeeds while another node disagrees, and operators are warned', async () => {
     await overTwoNodes();
     stack.chain.control.mine(8);
     b.addFault({ method: '*', fault: { kind: 'stale', blocksBehind: 6 }, times: 'always' });
@@ -212,7 +217,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('is sent and paid once, as is the next one, where the node in use answers an older nonce than the other', async () => {
+  it('is sent and paid once, as is the next one, if the node in use returns an older nonce than the other', async () => {
     await overTwoNodes({}, { verificationKey: trapdoorKey });
     fillPool(stack.chain);
     const paid = async (index: number): Promise<Answer> => {

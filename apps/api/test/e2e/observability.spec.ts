@@ -20,10 +20,10 @@ const caller = {
     'x-request-id': 'marker-request',
   },
 };
-/** Less than what a withdrawal may cost, more than a no-op may. */
+/** Too little for a withdrawal, enough for a no-op. */
 const POOR_STRK = 10n;
 
-/** Everything about the vector's withdrawal that only its caller may know. */
+/** All of the vector's withdrawal that only its caller may know. */
 function privateWords({ headers, body }: Answer): readonly string[] {
   const { nullifierHash, commitment, nullifier, secret } = vector.note;
   const known = new Set(spellings(BigInt(vector.relayer)));
@@ -52,7 +52,7 @@ function privateWords({ headers, body }: Answer): readonly string[] {
   ];
 }
 
-describe('what an operator can watch', () => {
+describe('the operator’s metrics and traces', () => {
   let stack: Stack;
   let collector: Server | null = null;
   afterEach(async () => {
@@ -86,9 +86,9 @@ describe('what an operator can watch', () => {
       authorization: `Bearer ${TOKEN}`,
     });
 
-  it('moves with a withdrawal, and reveals nothing of it', async () => {
+  it('a withdrawal changes the metrics, which reveal no detail of it', async () => {
     await start();
-    const before = await eventually('both accounts to be looked at', async () => {
+    const before = await eventually('both accounts to be polled', async () => {
       const seen = await scrape();
       return seen.value('sotto_lanes', { role: 'relay', state: 'ready' }) === 2 && seen;
     });
@@ -132,7 +132,7 @@ describe('what an operator can watch', () => {
     expect(found(`${after.text} ${toFelt(BigInt(vector.recipient))}`, words)).not.toEqual([]);
   });
 
-  it('shows what is under way, what waits and what is stuck, and that it ends', async () => {
+  it('the metrics show submissions in flight, waiting and stuck ones, and their end', async () => {
     await start({
       cadence: 'manual',
       env: {
@@ -158,7 +158,7 @@ describe('what an operator can watch', () => {
     expect(calm.value('sotto_requests_in_flight')).toBe(0);
   });
 
-  it('shows what the keeper does, why it does nothing, and what its budgets have left', async () => {
+  it('the metrics show the keeper’s actions, the reasons of its skips, and the rest of its budgets', async () => {
     await start({
       env: {
         KEEPER_TASKS: 'batches',
@@ -166,7 +166,7 @@ describe('what an operator can watch', () => {
         KEEPER_GAS_PER_HOUR_FRI: `${7n * STRK}`,
       },
     });
-    const seen = await eventually('the keeper to have looked', async () => {
+    const seen = await eventually('the keeper to have polled', async () => {
       const scraped = await scrape();
       const looks = scraped.value('sotto_keeper_looks_total', {
         task: 'batches',
@@ -177,9 +177,9 @@ describe('what an operator can watch', () => {
     const waiting = { task: 'batches', outcome: 'WAITING_FOR_CROWD' };
     expect(seen.value('sotto_keeper_subjects', waiting)).toBeGreaterThan(0);
     expect(seen.sum('sotto_keeper_subjects')).toBe(seen.value('sotto_keeper_subjects', waiting));
-    // Of tasks that are on.
+    // Only tasks that are enabled.
     const left = await eventually('the price of gas to be known', async () => {
-      // A scrape asks the node for nothing: the price is the one that was read last.
+      // A scrape does not query the node: it uses the price that was read last.
       await stack.service.get('/api/keeper/status');
       const scraped = await scrape();
       const hour = { task: 'batches', window: 'hour' };
@@ -193,7 +193,7 @@ describe('what an operator can watch', () => {
     );
   });
 
-  it('shows accounts that cannot pay for a withdrawal although none waits, and pools that take none', async () => {
+  it('the metrics show accounts that cannot pay for a withdrawal although none waits, and pools that accept none', async () => {
     await start();
     stack.chain.control.mint(lane2.address, (POOR_STRK - 1_000n) * STRK);
     stack.chain.control.mine();
@@ -224,7 +224,7 @@ describe('what an operator can watch', () => {
     });
   });
 
-  /** Whatever spans come to it, as one text. */
+  /** Starts a collector that stores all received spans as one text. */
   async function aCollector(): Promise<{ readonly url: string; readonly received: () => string }> {
     const bodies: string[] = [];
     collector = createServer((request, response) => {
@@ -253,7 +253,7 @@ describe('what an operator can watch', () => {
     return answer;
   }
 
-  it('is traced where the standard variables say so, without anything of the withdrawal', async () => {
+  it('a withdrawal is traced if the standard variables enable it, without details of the withdrawal', async () => {
     const { url, received } = await aCollector();
     const answer = await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     const names = [
@@ -262,7 +262,7 @@ describe('what an operator can watch', () => {
       'broadcaster.send',
       'ledger.apply',
     ];
-    // The pattern of a path, never the path: its end is the submission's name.
+    // The pattern of a path, never the path: it ends with the submission's id.
     for (const name of ['/v1/traces', 'sotto-traced', 'GET /api/relayer/submissions/:id', ...names])
       expect(received()).toContain(name);
     const words = privateWords(answer);
@@ -270,7 +270,7 @@ describe('what an operator can watch', () => {
     expect(found(`${received()} ${answer.headers.get('location')}`, words)).not.toEqual([]);
   });
 
-  it('is not traced where they say no', async () => {
+  it('no withdrawal is traced if the standard variables disable it', async () => {
     const { url, received } = await aCollector();
     await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SDK_DISABLED: 'true' });
     expect(received()).toBe('');

@@ -20,7 +20,7 @@ const CALLER = {
 };
 const { lane1 } = sandboxWorld.accounts;
 
-/** What the fee address and the pool are is public, though calldata has them. */
+/** Spellings of the fee address, which is public although it is in the calldata. */
 const PUBLIC = new Set([vector.relayer].map(BigInt).flatMap(spellings));
 const MARKERS = [
   ...[vector.recipient, vector.note.nullifierHash, ...good.calldata, ...malleated.calldata]
@@ -31,11 +31,11 @@ const MARKERS = [
   '203.0.113.77',
 ];
 
-/** Everything that operators and receivers read of a withdrawal that reverts and then succeeds. */
-describe('what operators read', () => {
+/** All texts that operators and receivers read of a withdrawal that reverts and then succeeds. */
+describe('texts for operators', () => {
   let receiver: ExampleReceiver;
   let stack: Stack;
-  /** Texts by where they were read. */
+  /** Texts by their source. */
   const texts = new Map<string, string>();
   let id = '';
 
@@ -124,7 +124,7 @@ describe('what operators read', () => {
     texts.set(where, `${text} ${JSON.stringify([...headers])}`);
   }
 
-  it('is about the withdrawal', () => {
+  it('the withdrawal’s id is in the texts', () => {
     for (const where of [
       'audit-log',
       'events',
@@ -141,12 +141,12 @@ describe('what operators read', () => {
     expect(texts.get('submissions/search of a nullifier hash')).toContain(id);
   });
 
-  it('would show a marker', () => {
+  it('a marker would be found', () => {
     for (const marker of [vector.recipient.toUpperCase(), String(BigInt(vector.recipient))])
       expect(found(`${texts.get('submissions')} ${marker}`, MARKERS)).not.toEqual([]);
   });
 
-  it('names no recipient, calldata, nullifier or caller', () => {
+  it('no recipient, calldata, nullifier or caller is in the texts', () => {
     const leaks = [...texts].flatMap(([where, text]) =>
       found(text, MARKERS).map((marker) => `${where}: ${marker}`),
     );

@@ -8,7 +8,7 @@ import { good, pool, vector } from './support/withdrawals.js';
 
 const ADD = 'starknet_addInvokeTransaction';
 const lane = sandboxWorld.accounts.lane1.address;
-/** The contract that pays twice for a note, so that a second inclusion would be seen. */
+/** Genesis whose contract pays twice for a note, so that a second inclusion would be seen. */
 const forgetful = { enforceNullifier: false };
 
 let stack: Stack;
@@ -28,7 +28,10 @@ const settled = (location: string, state = 'succeeded'): Promise<unknown> =>
   });
 const sent = (): Promise<bigint> =>
   eventually('the transaction to reach the node', () => stack.chain.waiting()[0]);
-/** Deliveries of each of the service's transactions, those that the node never saw included. */
+/**
+ * Deliveries of each of the service's transactions, including those that the node never saw
+ * included.
+ */
 const deliveries = (): readonly number[] =>
   Object.values(stack.chain.control.counters().deliveries);
 const broken = (fault: FaultOrder['fault']): void =>
@@ -41,7 +44,7 @@ const paidOnce = async (hash: unknown): Promise<void> => {
 };
 
 describe('the outcome of a withdrawal', () => {
-  it('is SUCCEEDED as soon as a pre-confirmed block says so, and final later', async () => {
+  it('is SUCCEEDED as soon as a pre-confirmed block shows it, and final later', async () => {
     await byHand();
     const waiting = withdraw();
     await sent();
@@ -62,7 +65,7 @@ describe('the outcome of a withdrawal', () => {
     });
   });
 
-  it('is reported only at ACCEPTED_ON_L2 when the service is set so', async () => {
+  it('is reported only at ACCEPTED_ON_L2 if the service is set so', async () => {
     await byHand({ ANSWER_AT: 'accepted_on_l2', WAIT_FOR_CONFIRMATION_MS: '1500' });
     const early = withdraw();
     await sent();
@@ -73,12 +76,12 @@ describe('the outcome of a withdrawal', () => {
     expect((await withdraw()).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it("is REVERTED with the contract's reason when another relayer spends the note first", async () => {
+  it("is REVERTED with the contract's reason if another relayer spends the note first", async () => {
     await start({ cadence: 'manual' });
     const { control } = stack.chain;
     control.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 3_000 } });
     const waiting = withdraw();
-    await eventually('the transaction to be on its way', () => control.counters().calls[ADD] === 1);
+    await eventually('the transaction to be in flight', () => control.counters().calls[ADD] === 1);
     await stack.chain.relayByAnother(vector.calldata);
     stack.chain.preConfirm();
     await sent();
@@ -143,7 +146,7 @@ describe('the outcome of a withdrawal', () => {
     },
   );
 
-  it('is not waited for by a caller who prefers not to', async () => {
+  it('is not awaited for a caller that prefers not to wait', async () => {
     await byHand();
     const answer = await stack.service.withdraw(good, {
       headers: { prefer: 'wait=5, respond-async' },
@@ -163,7 +166,7 @@ describe('the outcome of a withdrawal', () => {
     ]);
   });
 
-  it('does not depend on the caller staying', async () => {
+  it('does not depend on the caller’s connection', async () => {
     await byHand();
     const leaving = new AbortController();
     const gone = stack.service.withdraw(good, { signal: leaving.signal });
@@ -188,11 +191,11 @@ describe('a broadcast', () => {
     ['arrives too late', { kind: 'arrive-late', delayMs: 600 }, { NODE_SEND_TIMEOUT_MS: '200' }, 1],
     ['never arrived', { kind: 'drop-before' }, {}, 2],
     ['was answered with HTML', { kind: 'html' }, {}, 2],
-    ['was turned away for its rate', { kind: 'rate-limited', retryAfterSeconds: 1 }, {}, 2],
-    ['was refused for its nonce, which proves nothing', { kind: 'refuse', code: 52 }, {}, 2],
-    ['was refused without a code of the specification', { kind: 'refuse', code: -32_603 }, {}, 2],
+    ['was rejected by a rate limit', { kind: 'rate-limited', retryAfterSeconds: 1 }, {}, 2],
+    ['was rejected for its nonce, which proves nothing', { kind: 'refuse', code: 52 }, {}, 2],
+    ['was rejected without a code of the specification', { kind: 'refuse', code: -32_603 }, {}, 2],
   ] as const)(
-    'that %s ends in one inclusion of the same bytes',
+    'a broadcast that %s ends in one inclusion of the same bytes',
     async (_what, fault, env, expected) => {
       await start({ genesis: forgetful, env });
       broken(fault);
@@ -208,7 +211,7 @@ describe('a broadcast', () => {
     },
   );
 
-  it('that was refused for good is reported as refused, leaves the nonce free, and may be tried again', async () => {
+  it('a permanent rejection is reported, leaves the nonce free, and allows another attempt', async () => {
     await start({ genesis: forgetful });
     const before = await stack.chain.lane();
     broken({ kind: 'refuse', code: 58 });
@@ -232,7 +235,7 @@ describe('a broadcast', () => {
     expect(stack.chain.inclusions().map(({ nonce }) => nonce)).toEqual([before.nonce]);
   });
 
-  it('that was refused for its price is signed and sent again, under the same nonce', async () => {
+  it('a rejection for the price leads to a new signature and send, under the same nonce', async () => {
     await start({ genesis: forgetful });
     broken({ kind: 'refuse', code: 53 });
     const answer = await withdraw();
@@ -243,7 +246,7 @@ describe('a broadcast', () => {
 });
 
 describe('a transaction in flight', () => {
-  it('that falls out of the pool is sent again, byte for byte', async () => {
+  it('a dropped transaction is sent again, byte for byte', async () => {
     await byHand();
     const waiting = withdraw();
     const hash = await sent();
@@ -263,7 +266,7 @@ describe('a transaction in flight', () => {
     await byHand();
     const node = await watchNode(stack.environment['STARKNET_RPC_URLS'] ?? '', () => undefined);
     try {
-      /** The transaction of each request to send one, as it came. */
+      /** Bodies of requests that send the transaction, as received. */
       const wire = (): readonly string[] =>
         node.bodies
           .filter((body) => body.includes(ADD))
@@ -275,7 +278,7 @@ describe('a transaction in flight', () => {
         await stack.service.ready();
       };
       await afterSignal('SIGTERM');
-      // What becomes of its answer is another matter.
+      // The answer to the caller does not matter here.
       const asked = withdraw().catch(() => undefined);
       const hash = await sent();
       expect(stack.chain.control.evict(hash)).toBe(true);
@@ -295,7 +298,7 @@ describe('a transaction in flight', () => {
     }
   });
 
-  it('whose pre-confirmed block is undone is UNKNOWN again, is sent again, and ends once', async () => {
+  it('is UNKNOWN again after its pre-confirmed block is undone, is sent again, and ends once', async () => {
     await byHand();
     const waiting = withdraw();
     const hash = await sent();
@@ -322,7 +325,7 @@ describe('a transaction in flight', () => {
     await paidOnce(toFelt(hash));
   });
 
-  it('that a reorg brings back reverted is reported as reverted in the end', async () => {
+  it('is reported as reverted if a reorg includes it again and it reverts', async () => {
     await byHand();
     const waiting = withdraw();
     await sent();
@@ -338,8 +341,8 @@ describe('a transaction in flight', () => {
     });
   });
 
-  it('whose nonce a stranger takes gets another one, once the chain has accepted that', async () => {
-    // As it is set up, the account would be stopped now, and there is no other one.
+  it('gets another nonce once the chain has accepted a stranger’s transaction with its nonce', async () => {
+    // The default setting would pause the account now, and there is no other one.
     await byHand({ PAUSE_ON_FOREIGN_TRANSACTION: 'false' });
     const waiting = withdraw();
     const lost = await sent();

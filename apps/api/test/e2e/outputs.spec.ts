@@ -22,7 +22,7 @@ const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
 const PROCESSES = ['signer', 'api', 'keeper'] as const;
 type Process = (typeof PROCESSES)[number];
 
-/** Place for the log of each process, and what happens to it once they run. */
+/** Log destination of each process, and the change to them once all run. */
 interface Outputs {
   readonly of: (process: Process) => number;
   readonly running: () => void;
@@ -42,7 +42,7 @@ const inputOf =
   (name: Process): number =>
     made[PROCESSES.indexOf(name)]?.input ?? -1;
 
-/** A reader that has stopped: the pipe is full before the first line. */
+/** A stopped reader: the pipe is full before the first line. */
 function fullPipes(folder: string): Outputs {
   const made = pipes(folder, (pipe) => pipe.fill());
   return {
@@ -143,7 +143,7 @@ describe('O2: a log that cannot be written', () => {
 });
 
 describe('O2: a log on a socket, as a supervisor has it', () => {
-  it('stops no caller when its reader has stopped', async () => {
+  it('stops no caller if its reader has stopped', async () => {
     const telemetry = new URL(
       '../../../../packages/platform/telemetry/dist/index.js',
       import.meta.url,
@@ -207,7 +207,7 @@ describe('O2: the command line tool', () => {
     closeSync(disk);
   });
 
-  it('ends when its operator ends it, though nothing reads its result', async () => {
+  it('ends on its operator’s signal, though nothing reads its result', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-outputs-'));
     const pipe = new HeldPipe(join(folder, 'result'));
     pipe.fill();

@@ -32,7 +32,7 @@ describe('the page at /', () => {
   });
   afterAll(() => stack.stop());
 
-  it('is for browsers; a program gets what it would without it', async () => {
+  it('is for browsers; a program gets the same answer as without it', async () => {
     const page = await stack.service.get('/', { accept: BROWSER });
     expect([page.status, page.headers.get('content-type')]).toEqual([
       200,
@@ -46,7 +46,7 @@ describe('the page at /', () => {
     }
   });
 
-  it('runs and asks nothing but this service, and is read from caches for ever but itself', async () => {
+  it('uses this service alone; all but the page is cached for ever', async () => {
     const { headers, text } = await stack.service.get('/', { accept: BROWSER });
     expect(headers.get('content-security-policy')?.split(';')).toEqual([
       "default-src 'none'",
@@ -73,7 +73,7 @@ describe('the page at /', () => {
     expect((await stack.service.get('/assets/index.js')).status).toBe(404);
   });
 
-  it('has no wallet unless one is given for development', async () => {
+  it('has no wallet unless development mode provides one', async () => {
     expect((await stack.service.get('/', { accept: BROWSER })).text).toContain('data-wallet=""');
     expect((await stack.service.get('/wallet', { accept: BROWSER })).status).toBe(404);
   });
@@ -90,7 +90,7 @@ describe('the page at /', () => {
     afterAll(() => browser.close());
 
     it.each(VIEWS)(
-      'shows pools, fees and status to everybody, without a complaint: %s',
+      'shows pools, fees and status to every visitor, without a complaint: %s',
       async (name, view) => {
         const { page, complaints } = await newPage(browser, view);
         await page.goto(stack.service.url);
@@ -107,7 +107,7 @@ describe('the page at /', () => {
       },
     );
 
-    it('is walked by keyboard in the order in which it is read', async () => {
+    it('has the reading order when navigated by keyboard', async () => {
       const { page } = await newPage(browser);
       await page.goto(stack.service.url);
       await page.getByRole('row', { name: /^sentinel_1x/ }).waitFor();
@@ -122,7 +122,7 @@ describe('the page at /', () => {
       ]);
     });
 
-    it('says aloud what has changed', async () => {
+    it('announces changes to screen readers', async () => {
       const { page } = await newPage(browser);
       await page.goto(stack.service.url);
       await page.getByRole('row', { name: /^stable_10/ }).waitFor();
@@ -132,13 +132,13 @@ describe('the page at /', () => {
       expect(await news.innerText()).toBe('sentinel_2x: 0 active deposits, 1 waiting.');
     });
 
-    it('still shows what it can while the node is away, and says so', async () => {
+    it('shows the known parts and a notice while the node is unavailable', async () => {
       const { page } = await newPage(browser);
       stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 10_000 });
       await page.goto(stack.service.url);
       const notice = page.getByText(/How many deposits some pools hold can’t be read now/);
       const open = page.getByText(/^It takes withdrawals|^takes withdrawals/);
-      // Until then some answers of the service may be from before.
+      // Some answers of the service may be older until then.
       await readUntil(page, async () => (await notice.isVisible()) && (await open.count()) === 0);
       expect(await page.getByRole('row', { name: /^sentinel_1x/ }).innerText()).toContain(
         'not known',
@@ -152,7 +152,7 @@ describe('the page at /', () => {
       await page.locator(`[id="${String(href?.split('#')[1])}"]:target`).waitFor();
     });
 
-    it.each(VIEWS)('/docs and /docs/errors fit: %s', async (name, view) => {
+    it.each(VIEWS)('/docs and /docs/errors fit the window: %s', async (name, view) => {
       const { page, complaints } = await newPage(browser, view);
       for (const path of ['/docs/errors', '/docs']) {
         await page.goto(`${stack.service.url}${path}`);
@@ -164,7 +164,7 @@ describe('the page at /', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('/docs follows the reader who changes to the dark while it is open', async () => {
+    it('/docs follows a change of the colour scheme while it is open', async () => {
       const { page } = await newPage(browser);
       await page.goto(`${stack.service.url}/docs`);
       await page.getByRole('link').nth(5).waitFor();
@@ -177,7 +177,7 @@ describe('the page at /', () => {
       expect(await page.locator('html').getAttribute('class')).toBe('');
     });
 
-    it.each(VIEWS)('/docs/errors is read by everybody: %s', async (_, view) => {
+    it.each(VIEWS)('/docs/errors is accessible: %s', async (_, view) => {
       const { page } = await newPage(browser, view);
       await page.goto(`${stack.service.url}/docs/errors#NODE_UNAVAILABLE`);
       expect(await barriersOf(page)).toEqual([]);
@@ -185,7 +185,7 @@ describe('the page at /', () => {
   });
 });
 
-/** Whether the ground of the page and what is drawn on it by the renderer are light or dark. */
+/** Returns `light` or `dark` for the page's background and the renderer's elements. */
 const brightnessOf = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
     const grounds = [document.documentElement, ...document.querySelectorAll('.swagger-ui')];
@@ -198,9 +198,9 @@ const brightnessOf = (page: Page): Promise<string> =>
     return [...new Set(schemes)].join(' and ');
   })()`);
 
-/** Has the page read again, and not wait for its time, until that has come. */
+/** Reloads the page's data, instead of waiting for its timer, until the condition holds. */
 const readUntil = (page: Page, hasCome: () => Promise<boolean>): Promise<unknown> =>
-  eventually('what is to be read', async () => {
+  eventually('the condition to hold', async () => {
     await page.getByRole('button', { name: 'Read again' }).click();
     return hasCome();
   });

@@ -9,10 +9,10 @@ import { Stack } from './support/stack.js';
 import { leaves, vector } from './support/withdrawals.js';
 
 const { pools, swapPool, tokens } = sandboxWorld;
-/** What a 10 USDC pool says in cents of what its contract says in 6 decimals. */
+/** Contract units per cent of a 10 USDC pool: the API returns cents, the contract 6 decimals. */
 const CENT = 10_000n;
 
-describe('what the API returns of pools', () => {
+describe('pools in the API', () => {
   let stack: Stack;
   let sotto: SottoClient;
   beforeAll(async () => {
@@ -30,14 +30,14 @@ describe('what the API returns of pools', () => {
   const statusOf = (pool: SandboxPool) =>
     sotto.GET('/api/relayer/pool-status', { params: { query: { pool: addressText(pool) } } });
 
-  /** Waits for the crowd: a busy service leaves it out while it still reads the pool's events. */
+  /** Waits for the crowd: a busy service omits it while it still reads the pool's events. */
   const statusWithCrowd = (pool: SandboxPool) =>
     eventually('the crowd', async () => {
       const { data } = await statusOf(pool);
       return data?.crowd === null ? undefined : data;
     });
 
-  it.each(Object.entries(pools))('is what the contract of %s says', async (key, pool) => {
+  it.each(Object.entries(pools))('returns the values of the contract of %s', async (key, pool) => {
     expect(await statusWithCrowd(pool)).toEqual({
       ...(await viewsOf(stack.chain, pool, key === 'stable_10' ? CENT : 1n)),
       crowd: expect.anything(),
@@ -72,7 +72,7 @@ describe('what the API returns of pools', () => {
     });
   });
 
-  it('is read once per block, however many ask', async () => {
+  it('is read once per block for any number of callers', async () => {
     const { control } = stack.chain;
     control.mine();
     control.resetCounters();
@@ -80,7 +80,7 @@ describe('what the API returns of pools', () => {
       await statusOf(pools.sentinel_2x);
       return reads() > 0;
     });
-    // The service reads other things from time to time, which a second try does not meet again.
+    // The service reads other data from time to time, which a second try does not meet again.
     await eventually('twenty answers without a read', async () => {
       await nothingIsRead();
       await Promise.all(Array.from({ length: 20 }, () => statusOf(pools.sentinel_2x)));
@@ -95,7 +95,7 @@ describe('what the API returns of pools', () => {
     expect(later).toMatchObject({ undeployedCount: 1, totalAssets: '40000', nextIndex: 1 });
   });
 
-  it('is listed, with what a proof must name', async () => {
+  it('lists pools, with the values that a proof must name', async () => {
     const { data } = await sotto.GET('/api/relayer/pools');
     expect(data).toMatchObject({
       chainId: toFelt(BigInt(`0x${Buffer.from(sandboxWorld.chainId).toString('hex')}`)),
@@ -126,7 +126,7 @@ describe('what the API returns of pools', () => {
       denomination: '1000',
       denominationAmount: '10000000',
       maxFee: '500000',
-      // 0.2896 STRK at 0.04 USD, and a fifth more.
+      // The cost is 0.2896 STRK at 0.04 USD, and a fifth more.
       fee: '13902',
     });
   });
@@ -140,19 +140,19 @@ describe('what the API returns of pools', () => {
       { code: 'NODE_UNAVAILABLE', details: { status: 502 } },
     ],
     [
-      'turns requests away',
+      'rejects requests for their rate',
       { kind: 'rate-limited' },
       503,
       { code: 'NODE_UNAVAILABLE', details: { status: 429 } },
     ],
     [
-      'refuses to read',
+      'rejects a read',
       { kind: 'refuse', code: 40 },
       502,
       { code: 'NODE_REFUSED_CALL', details: { rpcCode: 40 } },
     ],
   ] as const)(
-    'is an error and never a 0 while the node %s',
+    'returns an error and never a 0 while the node %s',
     async (_what, fault, status, refusal) => {
       const { control } = stack.chain;
       control.mine();
@@ -195,7 +195,7 @@ describe('what the API returns of pools', () => {
     },
   );
 
-  it('is returned for served pools alone, and nothing else is read', async () => {
+  it('returns served pools alone, and reads no others', async () => {
     await nothingIsRead();
     const { response, error } = await statusOf({
       ...pools.sentinel_1x,
@@ -207,7 +207,7 @@ describe('what the API returns of pools', () => {
 
   const reads = (): number => stack.chain.control.counters().calls['starknet_call'] ?? 0;
 
-  /** What an earlier answer is renewed with may still be under way. */
+  /** Waits until background reads have ended, which may renew an earlier answer. */
   const nothingIsRead = () =>
     eventually('the reads to end', async () => {
       stack.chain.control.resetCounters();

@@ -31,7 +31,7 @@ const CALLER = {
 } as const;
 const CALLER_MARKERS = ['marker-', '203.0.113.77'];
 
-describe('what is private', () => {
+describe('private data', () => {
   let stack: Stack;
   let toOther: WithdrawalBody;
   const failures: Answer[] = [];
@@ -73,7 +73,7 @@ describe('what is private', () => {
       lane1.privateKey,
     ];
     const words = [good, malleated, toOther].flatMap(({ calldata }) => calldata.map(BigInt));
-    // The fee address is in the calldata too, and is no secret: a refusal returns it to a caller
+    // The fee address is in the calldata too, and is public: a rejection returns it to a caller
     // that names another one.
     const known = new Set(spellings(BigInt(vector.relayer)));
     markers = [...new Set([...numbers, ...words].flatMap(spellings))].filter(
@@ -160,19 +160,19 @@ describe('what is private', () => {
     );
   }
 
-  /** A node may repeat in its errors what it was asked. */
+  /** Makes the node repeat requests in its errors. */
   async function nodeTroubles(): Promise<void> {
     const { control } = stack.chain;
     const data = { revert_error: `refused for ${vector.recipient}`, calldata: good.calldata };
     for (const code of [24, 40, -32_602]) {
-      // More than one, because the tracker's looks are struck too.
+      // More than one, because the fault also hits polls of the tracker.
       control.addFault({
         method: 'starknet_call',
         fault: { kind: 'refuse', code, message: `no ${vector.recipient}`, data },
         times: 3,
       });
       const failure = await withdraw(good);
-      // On a busy machine another of its reads may be late.
+      // Another of its reads may be late on a busy machine.
       expect([422, 502, 503, 504]).toContain(failure.status);
       failures.push(failure);
       control.clearFaults();
@@ -189,7 +189,7 @@ describe('what is private', () => {
     await fails(422, withdraw(good));
   }
 
-  /** Reverted, then another attempt that is UNKNOWN at first and succeeds. */
+  /** Settles one attempt as reverted, then another that is UNKNOWN at first and succeeds. */
   async function outcomes(): Promise<void> {
     const { control } = stack.chain;
     const sent = (): Promise<bigint> =>
@@ -214,7 +214,7 @@ describe('what is private', () => {
     await withdraw(toOther, { query: '?dryRun=true' });
   }
 
-  it('is looked for in texts that would show it', () => {
+  it('would be found in the searched texts', () => {
     const requests = output.split('\n').filter((line) => line.includes('"message":"request"'));
     expect(requests.length).toBeGreaterThan(failures.length);
     expect(output).toContain('"message":"transaction sent"');
@@ -231,7 +231,7 @@ describe('what is private', () => {
     }
   });
 
-  it('is in nothing that the process has written', () => {
+  it('is in no output of the process', () => {
     expect(found(output, [...markers, ...CALLER_MARKERS])).toEqual([]);
     const lines = output.split('\n').filter((line) => line.includes('"message":"request"'));
     expect(lines.filter((line) => line.includes('127.0.0.1'))).toEqual([]);
@@ -249,7 +249,7 @@ describe('what is private', () => {
     }
   });
 
-  it('is in none of the documents that everybody may read', () => {
+  it('is in no public document', () => {
     for (const { text, headers } of documents) {
       expect(
         found(`${text} ${JSON.stringify([...headers])}`, [...markers, ...CALLER_MARKERS]),
@@ -273,7 +273,7 @@ describe('what is private', () => {
     expect(found(failing.output, [...spellings(lane1.privateKey), 'marker-'])).toEqual([]);
   });
 
-  it('is wiped from the files of the ledger after its retention; what was paid, and for which note, stays', async () => {
+  it('is redacted in the files of the ledger after its retention; the payment and its note remain', async () => {
     const privateParts = [
       BigInt(vector.recipient),
       ...good.calldata.map(BigInt),
@@ -284,7 +284,7 @@ describe('what is private', () => {
       .filter((half) => !u256ToHalves(BigInt(vector.note.nullifierHash)).includes(half));
     const needles = [...new Set(privateParts)].flatMap((half) => {
       const digits = half.toString(16);
-      // Packed felts and words alike hold a number's significant bytes.
+      // Packed felts and texts alike store a number's significant bytes.
       const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
       return [bytes, Buffer.from(digits)];
     });
@@ -296,7 +296,7 @@ describe('what is private', () => {
     expect(left()).toBeGreaterThan(1_000);
 
     await stack.restart();
-    await eventually('the wipe', () =>
+    await eventually('the redaction', () =>
       stack.service.output.includes('private data of ended attempts wiped'),
     );
     expect(left()).toBe(0);

@@ -23,7 +23,7 @@ const inputPool = pools.swap_input_1;
 const fee = 400n;
 const SOLD_SATS = inputPool.denomination - fee;
 
-/** What 19,600 sats bring at the sandbox's prices: 19.6 USD of each. */
+/** Output of 19,600 sats at the sandbox's prices: 19.6 USD of each. */
 const OUTPUTS = [
   { token: tokens.ETH, amount: 5_600_000_000_000_000n },
   { token: tokens.USDC, amount: 19_600_000n },
@@ -34,17 +34,17 @@ const CLAIM_FEE = 1_000n;
 
 const inputs = notesOf(11n, 9);
 const outputs = notesOf(12n, 10);
-/** Whose commitment a thief names. */
+/** Index of the note whose commitment a thief names. */
 const THIEF = 9;
-/** By input note: the first three are swapped one into each token. */
+/** Index of an input note: the first three are swapped, one into each token. */
 const FOURTH = 3;
 const FIFTH = 4;
 const CRASHED = { accepted: 5, sent: 6 } as const;
 const SIXTH = 7;
 
 /**
- * What each answer of a hostile aggregator is refused with: the swap itself is tried before it is
- * signed, so that what reads well must work as well.
+ * Rejections of a hostile aggregator's answers. The swap is simulated before it is signed, so that
+ * a well-formed answer must work as well.
  */
 const REFUSALS: Partial<Record<HostileDeed, object>> = {
   'no-felts': { status: 502, code: 'AGGREGATOR_MALFORMED' },
@@ -98,8 +98,8 @@ describe('a private swap', () => {
   };
 
   /**
-   * Asks for the fourth note's swap, changed or at a bad moment.
-   * @returns the refusal; nothing was sent then, and the note can still be swapped
+   * Requests the fourth note's swap, with changes or under a fault.
+   * @returns the rejection; nothing was sent, and the note can still be swapped
    */
   const refusal = async (changes: object = {}): Promise<object> => {
     stack.chain.control.resetCounters();
@@ -121,7 +121,7 @@ describe('a private swap', () => {
 
   it.each(
     OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const),
-  )('into %s leaves a note in the swap pool', async (_symbol, { token, amount, index }) => {
+  )('a swap into %s leaves a note in the swap pool', async (_symbol, { token, amount, index }) => {
     const feesBefore = await stack.chain.wbtcOf(BigInt(vector.relayer));
     stack.chain.control.aggregator.resetCounters();
     const { data, response } = await swap(index, token);
@@ -161,7 +161,7 @@ describe('a private swap', () => {
   it.each(
     OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const),
   )(
-    'S4 into %s ends with a relayed withdrawal to a fresh address, which never sends anything',
+    'S4 a swap into %s ends with a relayed withdrawal to a fresh address, which sends nothing',
     async (_symbol, { token, amount, index }) => {
       const recipient = accounts.recipient1.address;
       const pool = addressText(swapPool);
@@ -225,7 +225,7 @@ describe('a private swap', () => {
     },
   );
 
-  it('S4 is quoted and tried without showing its proof to the node, and without a pin', async () => {
+  it('S4 is quoted and checked without a pin, and without sending its proof to the node', async () => {
     const poolAddress = addressText(inputPool);
     const { data: plain } = await sotto.POST('/api/relayer/quote', { body: { poolAddress } });
     const { data: quote } = await sotto.POST('/api/relayer/quote', {
@@ -250,14 +250,15 @@ describe('a private swap', () => {
       },
     ]);
     expect(stack.chain.control.counters().calls['starknet_simulateTransactions']).toBeUndefined();
-    // Nothing was pinned, so other terms are as good; and a withdrawal's quote serves no swap.
+    // Nothing was pinned, so other terms are as good; and a quote for a withdrawal is not valid for
+    // a swap.
     expect(await dryRun(quote?.quoteId, commitmentOf(8))).toMatchObject({ admissible: true });
     expect((await dryRun(plain?.quoteId)).checks).toContainEqual(
       expect.objectContaining({ check: 'quote', code: 'QUOTE_MISMATCH', status: 'failed' }),
     );
   });
 
-  it('T9 can be tried while quotes without a proof have used up their part', async () => {
+  it('T9 can be tried while quotes without a proof have used up their share', async () => {
     const asked = { pool: addressText(inputPool), outputToken: bodyOf(FOURTH).outputToken };
     const path = `/api/relayer/swap-quote?${String(new URLSearchParams(asked))}`;
     const quotes = await Promise.all(Array.from({ length: 60 }, () => stack.service.get(path)));
@@ -271,7 +272,7 @@ describe('a private swap', () => {
     expect(Object(body).swap).toBeDefined();
   });
 
-  it('S4 leaves figures in the list of pools, and no status of a pool that has no denomination', async () => {
+  it('S4 leaves figures in the list of pools; a pool without a denomination has no status', async () => {
     const pool = addressText(swapPool);
     const { data } = await sotto.GET('/api/relayer/pools');
     expect(data?.swapOutputs).toMatchObject({
@@ -321,7 +322,7 @@ describe('a private swap', () => {
     expect([status, body]).toEqual([422, expect.objectContaining({ code: 'LEAF_UNKNOWN' })]);
   });
 
-  it('that is asked for again gets the same answer, without asking the aggregator', async () => {
+  it('answers a repeated request equally, without a request to the aggregator', async () => {
     stack.chain.control.aggregator.resetCounters();
     stack.chain.control.resetCounters();
     expect((await swap(0)).data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 0 });
@@ -338,8 +339,8 @@ describe('a private swap', () => {
     ]);
   });
 
-  describe('is refused before anything is signed', () => {
-    it.each(HOSTILE_DEEDS)('when the aggregator builds "%s"', async (deed) => {
+  describe('a rejection before the signature', () => {
+    it.each(HOSTILE_DEEDS)('rejects a swap if the aggregator builds "%s"', async (deed) => {
       stack.chain.control.aggregator.addFault({
         endpoint: 'build',
         fault: { kind: 'hostile', deed },
@@ -347,7 +348,7 @@ describe('a private swap', () => {
       expect(await refusal()).toMatchObject(refusalOf(deed));
     });
 
-    it('when the price falls between build and signature', async () => {
+    it('rejects a swap if the price falls between build and signature', async () => {
       const { aggregator } = stack.chain.control;
       const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
       aggregator.moveRate(pair, -350, 'after-build');
@@ -355,7 +356,7 @@ describe('a private swap', () => {
       aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
     });
 
-    it('S3 when the aggregator quotes a thousandth of the value and says so', async () => {
+    it('S3 rejects a quote of a thousandth of the value with a stated impact', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.resetCounters();
       aggregator.configure({ priceImpact: 99.9 });
@@ -368,7 +369,7 @@ describe('a private swap', () => {
       expect(aggregator.counters().build).toBe(0);
     });
 
-    it('S3 when a low quote states no impact: by the fair value of two prices', async () => {
+    it('S3 rejects a low quote without a stated impact by the fair value of two prices', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({
         endpoint: 'quotes',
@@ -381,7 +382,7 @@ describe('a private swap', () => {
       aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
     });
 
-    it('S3 when a quote states what no market has', async () => {
+    it('S3 rejects a quote with an impossible price impact', async () => {
       stack.chain.control.aggregator.addFault({
         endpoint: 'quotes',
         fault: { kind: 'hostile-quotes', deed: 'absurd-impact' },
@@ -389,10 +390,10 @@ describe('a private swap', () => {
       expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
     });
 
-    it('S3 when the output token has not two prices, which is listed no more then', async () => {
+    it('S3 rejects an output token without two prices, which is not listed until then', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.setUsdPrice(ETH.token.address, null);
-      // Prices are asked for again after five seconds.
+      // Prices are requested again after five seconds.
       await eventually(
         'the token to be listed no more',
         async () => (await listed())?.includes('ETH') === false,
@@ -405,14 +406,14 @@ describe('a private swap', () => {
       );
     });
 
-    it('when the swap pool has the new commitment', async () => {
+    it('rejects a swap if the swap pool has the new commitment', async () => {
       expect(await refusal({ ...bodyOf(FIFTH), newCommitment: commitmentOf(0) })).toMatchObject({
         status: 409,
         code: 'COMMITMENT_EXISTS',
       });
     });
 
-    it('when the swap pool is paused', async () => {
+    it('rejects a swap if the swap pool is paused', async () => {
       stack.chain.control.setStorage(swapPool.address, 'paused', 1n);
       expect(await refusal()).toMatchObject({
         status: 422,
@@ -422,7 +423,7 @@ describe('a private swap', () => {
       stack.chain.control.setStorage(swapPool.address, 'paused', 0n);
     });
 
-    it('when its pool can’t read the route', async () => {
+    it('rejects a swap if its pool can’t read the route', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.configure({ routeForm: 'branch' });
       expect(await refusal()).toMatchObject({
@@ -433,7 +434,7 @@ describe('a private swap', () => {
       aggregator.configure({ routeForm: 'direct' });
     });
 
-    it('when there is no route, with another code than for a tolerance that is too tight', async () => {
+    it('rejects a swap without a route, with a code other than for a tight tolerance', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'no-route' } });
       expect(await refusal()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
@@ -449,7 +450,7 @@ describe('a private swap', () => {
       expect(await refusal()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
     });
 
-    it('when a second quote expires as well', async () => {
+    it('rejects a swap if a second quote expires as well', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.resetCounters();
       aggregator.configure({ quoteLifetimeMs: 0 });
@@ -458,7 +459,7 @@ describe('a private swap', () => {
       expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
     });
 
-    it('when the aggregator answers nonsense', async () => {
+    it('rejects a swap if the aggregator answers nonsense', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({
         endpoint: 'quotes',
@@ -477,7 +478,7 @@ describe('a private swap', () => {
       ['a slippage of 0', { slippage: 0 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
       ['a slippage above 15 %', { slippage: 0.1500001 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
       ['a negative slippage', { slippage: -0.01 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
-      ['a slippage in words', { slippage: '0.01' }, 400, 'INVALID_REQUEST'],
+      ['a slippage in text', { slippage: '0.01' }, 400, 'INVALID_REQUEST'],
       ['no commitment', { newCommitment: '0x0' }, 400, 'COMMITMENT_INVALID'],
       [
         'an output token that is not listed',
@@ -504,29 +505,28 @@ describe('a private swap', () => {
         422,
         'RECIPIENT_NOT_SWAP_POOL',
       ],
-    ])('with %s', async (_what, changes, status, code) => {
+    ])('rejects %s', async (_what, changes, status, code) => {
       expect(await refusal(changes)).toMatchObject({ status, code });
     });
 
-    it('S15 from a pool of another kind, with the pools that allow it', async () => {
+    it('S15 rejects a pool of another kind, and names the pools that allow it', async () => {
       expect(await refusal({ wbtcPool: addressText(pools.sentinel_1x) })).toMatchObject({
         details: { allowed: [pools.swap_input_1, pools.swap_input_2].map(addressText).join(', ') },
       });
     });
 
-    // The last ones here: the service leaves an aggregator alone for a while when it fails time and
-    // again.
+    // These run last: the service stops using an aggregator for a while when it fails repeatedly.
     it.each([
       ['answers a page', { kind: 'html' }],
       ['breaks off', { kind: 'cut' }],
-    ] as const)('when the aggregator %s', async (_what, fault) => {
+    ] as const)('rejects a swap if the aggregator %s', async (_what, fault) => {
       await restart();
       stack.chain.control.aggregator.addFault({ endpoint: 'quotes', fault, times: 10 });
       expect(await refusal()).toMatchObject({ status: 503, code: 'AGGREGATOR_UNAVAILABLE' });
     });
   });
 
-  it('S3 asks for another quote when the first has expired, and takes the best, whatever the order', async () => {
+  it('S3 requests another quote if the first has expired, and uses the best of them in any order', async () => {
     await restart();
     const { aggregator } = stack.chain.control;
     aggregator.resetCounters();
@@ -547,7 +547,7 @@ describe('a private swap', () => {
     expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
   });
 
-  it('S1 that meets a worse price on chain is reported as reverted, can be swapped by no other caller, and may be tried again', async () => {
+  it('S1 a swap that meets a worse price on chain is reported as reverted, and only its owner may retry it', async () => {
     const { control } = stack.chain;
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
@@ -587,7 +587,7 @@ describe('a private swap', () => {
       outputAmount: '0x0',
     });
 
-    // The proof stands on chain now, for anybody to take.
+    // The proof is public on chain now.
     const stolen = { ...bodyOf(FIFTH), newCommitment: commitmentOf(THIEF) };
     const { status, body } = await stack.service.post('/api/relayer/private-swap', stolen);
     expect([status, body]).toEqual([
@@ -611,7 +611,7 @@ describe('a private swap', () => {
   });
 
   it.each(Object.entries(CRASHED))(
-    'is settled by the next process when its own is killed at "%s"',
+    'is settled by the next process after a kill at "%s"',
     async (checkpoint, index) => {
       await restart({ SOTTO_FAILPOINT: checkpoint });
       await stack.service.post('/api/relayer/private-swap', bodyOf(index)).catch(() => undefined);
@@ -637,7 +637,7 @@ describe('a private swap', () => {
     },
   );
 
-  it('S2 shows its proof to the node only once it is pinned, and can’t be swapped on other terms by who has seen it there', async () => {
+  it('S2 shows its proof to the node only once it is pinned, so that a reader of it can’t swap on other terms', async () => {
     const proof = proofs[SIXTH] ?? [];
     const shownAt: number[] = [];
     const node = await watchNode(stack.environment['STARKNET_RPC_URLS'] ?? '', (body) => {
@@ -650,7 +650,7 @@ describe('a private swap', () => {
       forgetSwapPins(stack.databaseFile);
       await restart({ STARKNET_RPC_URLS: node.url });
       await eventually(
-        'what was lost to be read from the chain',
+        'the lost pins to be read from the chain',
         () => stack.ledger().swapPins === pins,
       );
       await stack.service.ready();
@@ -682,15 +682,15 @@ function tooFarBelow(quoted: bigint): object {
 }
 
 /**
- * Whether a request holds what only the proof's owner knows: its points, the first of which stand
- * behind the length.
+ * Returns true if a request contains the points of the proof, which only its owner knows. The first
+ * point follows the length.
  */
 function shows(body: string, proof: readonly string[]): boolean {
   const felts = new Set(body.match(/0x[\da-f]+/gi)?.map((felt) => BigInt(felt)));
   return proof.slice(1, 9).every((felt) => felts.has(BigInt(felt)));
 }
 
-/** Of the note that the swap of this input leaves. */
+/** Commitment of the note that the swap of this input leaves. */
 function commitmentOf(index: number): string {
   const note = outputs[index];
   if (note === undefined) throw new RangeError('there is no such note');

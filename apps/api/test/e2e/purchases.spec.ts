@@ -9,7 +9,7 @@ const { accounts, exchanges, purchases, tokens } = sandboxWorld;
 const { buyer, keeper1, keeper2 } = accounts;
 const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
 
-/** 1,000 USDC buy a hundredth of a BTC; a smart order a quarter more at 0.9. */
+/** Price of a hundredth of a BTC, 1,000 USDC; a smart order buys a quarter more at 0.9. */
 const AMOUNT = 1_000_000_000n;
 const BOUGHT_SATS = 1_000_000n;
 const SMART_SATS = (BOUGHT_SATS * 5n) / 4n;
@@ -17,15 +17,18 @@ const HOUR_SECONDS = 3_600n;
 const MAYER_E18 = purchases.mayerMultipleE18;
 const DAY_MS = 86_400_000;
 /**
- * Days before the test's own, of the last 200: with two more that one source lacks, fewer than 195
- * count. None is at an edge, so that all of them stay among the 200 when a day begins meanwhile;
- * and the wave of closes is on two of them as far above the mean as on the other two below.
+ * Days before the test's day, of the last 200. Together with two that one source lacks, fewer than
+ * 195 closes count. All of them stay among the 200 when a day begins during the test. The closes of
+ * two of these days are above the mean by as much as those of the other two are below.
  */
 const DISPUTED_DAYS = [10, 30, 100, 120];
 const MISSING_DAYS = [20, 40];
-/** In a day's first hour the last close need not be known yet, on either side of the mean. */
+/**
+ * Multiple computed from the closes: in a day's first hour the last one may be unknown, on either
+ * side of the mean.
+ */
 const OUR_MULTIPLE = expect.stringMatching(/^0\.(900|8999)/);
-/** More looks than a test waits for. */
+/** More polls than a test waits for. */
 const MANY = 1_000;
 /** Long enough for others to act while the service waits for the aggregator. */
 const BUILT_LATE_MS = 1_500;
@@ -37,7 +40,7 @@ const call = (entrypoint: string) => ({ to: purchases.address, entrypoint });
 const today = (): number => Math.floor(Date.now() / DAY_MS);
 const DAY_OF_TEST = today();
 
-/** Sets what the second source says of the same days, whichever day it is now. */
+/** Sets the second source's closes of the same days, independently of the current day. */
 function setSecond(
   aggregator: Sandbox['control']['aggregator'],
   days: readonly number[],
@@ -46,7 +49,9 @@ function setSecond(
   for (const day of days) aggregator.setClose(WBTC, day + today() - DAY_OF_TEST, usd, 'second');
 }
 
-/** From the buyer's deposit to the keeper's fee. What others do wrong costs no gas. */
+/**
+ * Covers an order from the buyer's deposit to the keeper's fee. Errors of others must cost no gas.
+ */
 describe('recurring purchases by the service', () => {
   let stack: Stack;
   beforeAll(async () => {
@@ -101,7 +106,7 @@ describe('recurring purchases by the service', () => {
     sent: stack.chain.inclusions(keeper1).length,
   });
 
-  it('leaves a smart order alone while fewer than 195 closes are agreed on', async () => {
+  it('skips a smart order while the sources agree on fewer than 195 closes', async () => {
     const id = await order({ smart: true, times: 2n });
     await skipped(id, 'MAYER_UNKNOWN');
     expect(await mayer()).toMatchObject({
@@ -116,11 +121,11 @@ describe('recurring purchases by the service', () => {
     expect((await funds()).sent).toBe(0);
   });
 
-  it('executes it once when they are, at the multiple that they give', async () => {
+  it('executes it once when they agree, at the multiple of their closes', async () => {
     const before = await funds();
     const { aggregator } = stack.chain.control;
     aggregator.clearCloses(WBTC);
-    // What is disputed is asked for again as well; nothing of it was corrected.
+    // Disputed closes are requested again as well; none of them was corrected.
     setSecond(aggregator, DISPUTED_DAYS, 90_000);
     await restarted(stack);
     await executed(1n);
@@ -155,8 +160,8 @@ describe('recurring purchases by the service', () => {
     ]);
   });
 
-  it('leaves it alone until it is due again, and gives back what is left of the deposit', async () => {
-    // A round with this one's execution has looked at the older order as well.
+  it('skips it until it is due again, and returns the rest of the deposit', async () => {
+    // The round that executes this order has checked the older one as well.
     await executed(await order());
     expect(executionsOf(1n)).toBe(1n);
     const { control } = stack.chain;
@@ -175,7 +180,7 @@ describe('recurring purchases by the service', () => {
     ['pays what is bought to itself', 'hostile', 'wrong-beneficiary', 'SWAP_BUILD_REJECTED'],
     ['lowers the minimum', 'hostile', 'lower-minimum', 'SWAP_BUILD_REJECTED'],
   ] as const)(
-    'signs nothing when the aggregator %s, and goes on when it is honest',
+    'signs nothing if the aggregator %s, and continues once it is honest',
     async (_what, kind, deed, code) => {
       const { aggregator } = stack.chain.control;
       const before = await funds();
@@ -197,7 +202,7 @@ describe('recurring purchases by the service', () => {
   it.each([
     ['in the same band', (MAYER_E18 * 103n) / 100n, '0.9270'],
     ['in another band', 10n ** 18n, '1.0000'],
-  ])('disputes a multiple of the contract %s, until it is right', async (_where, e18, shown) => {
+  ])('disputes a multiple of the contract %s, until it is correct', async (_where, e18, shown) => {
     const before = await funds();
     const set = (multiple: bigint) =>
       stack.chain.control.setStorage(purchases.address, 'mayer_multiple', multiple);
@@ -215,13 +220,13 @@ describe('recurring purchases by the service', () => {
   it.each([
     ['is executed by another', 'NOT_DUE', keeper2],
     ['is cancelled', 'ORDER_ENDED', buyer],
-  ] as const)('pays nothing for an order that %s after the look', async (_what, reason, by) => {
+  ] as const)('pays nothing for an order that %s after the poll', async (_what, reason, by) => {
     const { aggregator } = stack.chain.control;
     const { buyer: _had, ...before } = await funds();
     const built = aggregator.counters().build;
     aggregator.addFault({ endpoint: 'build', fault: { kind: 'late', delayMs: BUILT_LATE_MS } });
     const id = await order({ times: 2n });
-    await eventually('a build to be asked for', () => aggregator.counters().build > built);
+    await eventually('a build to be requested', () => aggregator.counters().build > built);
     const routes = [1n, USDC, WBTC, exchanges.first.address, 10n ** 12n, 0n];
     await (by === buyer
       ? stack.chain.act(by, call('cancel_order'), [id])
@@ -232,7 +237,7 @@ describe('recurring purchases by the service', () => {
     expect(executionsOf(id)).toBe(by === buyer ? 0n : 1n);
   });
 
-  it('sends nothing that an operator has paused after the look began', async () => {
+  it('sends nothing for a task that an operator has paused after the poll began', async () => {
     const { aggregator } = stack.chain.control;
     const before = await funds();
     const say = (word: 'pause' | 'resume', body: object) =>
@@ -242,7 +247,7 @@ describe('recurring purchases by the service', () => {
     const built = aggregator.counters().build;
     aggregator.addFault({ endpoint: 'build', fault: { kind: 'late', delayMs: BUILT_LATE_MS } });
     const id = await order();
-    await eventually('a build to be asked for', () => aggregator.counters().build > built);
+    await eventually('a build to be requested', () => aggregator.counters().build > built);
     expect((await say('pause', { reason: 'a doubt' })).status).toBe(200);
     expect((await skipped(id, 'PAUSED')).lastActed).toBeNull();
     await stack.chain.act(buyer, call('cancel_order'), [id]);
@@ -251,7 +256,7 @@ describe('recurring purchases by the service', () => {
     expect(await funds()).toEqual(before);
   });
 
-  it('has paid for executions that succeeded, and for nothing else', () => {
+  it('has paid only for executions that succeeded', () => {
     const paid = stack.chain.inclusions(keeper1);
     expect(paid).toHaveLength(8);
     expect(paid.every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);

@@ -6,7 +6,7 @@ import { Stack } from './support/stack.js';
 import { good } from './support/withdrawals.js';
 
 const STATUS = 'starknet_getTransactionStatus';
-/** The last of the looks that follow a send is over by then. */
+/** The polls that follow a broadcast have ended by then. */
 const LOOKS_AFTER_SEND_MS = 1_000;
 const NEVER_BY_TIME = { POLL_INTERVAL_MS: '60000', IDLE_INTERVAL_MS: '60000' };
 
@@ -36,20 +36,20 @@ const isConnected = (value: 0 | 1): Promise<unknown> =>
 const looksAtTheCall = (): number => stack.chain.control.counters().calls[STATUS] ?? 0;
 
 describe('a node that pushes', () => {
-  it('is not believed: a receipt that there is not only makes the chain be looked at', async () => {
+  it('is not trusted: the push of a receipt only triggers a poll of the chain', async () => {
     await start(NEVER_BY_TIME);
     const answer = stack.service.withdraw(good);
     await eventually('the call to be sent', () => stack.chain.control.waiting().length === 1);
     await sleep(LOOKS_AFTER_SEND_MS);
     const before = looksAtTheCall();
     stack.chain.control.pushFalsely(sandboxWorld.accounts.lane1.address);
-    await eventually('a look', () => looksAtTheCall() > before);
+    await eventually('a poll', () => looksAtTheCall() > before);
     expect(stack.ledger().attempts).toMatchObject([{ state: 'broadcast' }]);
     stack.chain.preConfirm();
     expect((await answer).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('may go in the middle: the chain is looked at by time, and by push once that is back', async () => {
+  it('may disconnect: the chain is polled by time, and by push after the reconnect', async () => {
     await start({ POLL_INTERVAL_MS: '1000' });
     const answer = stack.service.withdraw(good);
     await eventually('the call to be sent', () => stack.chain.control.waiting().length === 1);

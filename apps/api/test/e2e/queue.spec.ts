@@ -6,11 +6,11 @@ import { Scrape } from './support/metrics.js';
 import { Stack } from './support/stack.js';
 
 const SEND = 'starknet_addInvokeTransaction';
-/** One is sent, and two wait for the account. */
+/** Indexes of withdrawals of which one is sent, and two wait for the account. */
 const TAKEN = [0, 1, 2];
 const BEYOND = 3;
 
-describe('a queue that is as long as it may get', () => {
+describe('a full queue', () => {
   let stack: Stack;
   const paths: string[] = [];
   beforeAll(async () => {
@@ -45,10 +45,10 @@ describe('a queue that is as long as it may get', () => {
     return ports.map((labels) => seen.value('sotto_port_call_seconds_count', labels));
   };
 
-  it('turns a further withdrawal away before any work, and says when to come again', async () => {
+  it('rejects a further withdrawal before any work, with a retry delay', async () => {
     expect((await scrape()).value('sotto_queue_length', { role: 'relay' })).toBe(2);
-    // A submission that waits may be checked again meanwhile, on its own account.
-    await eventually('a refusal beside which no work was done', async () => {
+    // A waiting submission may be checked again during the test, independently of the request.
+    await eventually('a rejection without concurrent work', async () => {
       const before = await work();
       expect(before).toEqual([expect.any(Number), 3, 3]);
       const answer = await stack.service.withdraw(anyWithdrawal(BEYOND));
@@ -62,7 +62,7 @@ describe('a queue that is as long as it may get', () => {
     expect(stack.ledger().attempts).toHaveLength(TAKEN.length);
   });
 
-  it('says so in a dry run, whose other checks pass', async () => {
+  it('is reported in a dry run, whose other checks pass', async () => {
     const { body } = await stack.service.withdraw(anyWithdrawal(BEYOND), { query: '?dryRun=true' });
     const checks: readonly { readonly check: string; readonly status: string }[] =
       Object(body).checks;
@@ -72,19 +72,19 @@ describe('a queue that is as long as it may get', () => {
     expect(Object(body).admissible).toBe(false);
   });
 
-  it('does not keep what it took from being answered: the same request gets the same submission', async () => {
+  it('answers repeats of accepted requests with the same submission', async () => {
     for (const index of TAKEN)
       expect(await stack.service.accepted(anyWithdrawal(index))).toBe(paths[index]);
   });
 
-  it('has room again as the chain moves on; everything that was taken is paid once', async () => {
+  it('has room again as the chain advances; every accepted withdrawal is paid once', async () => {
     await eventually('all to be paid', async () => {
       stack.chain.control.mine();
       const answers = await Promise.all(paths.map((path) => stack.service.get(path)));
       return answers.every(({ body }) => Object(body).state === 'succeeded');
     });
     const taken = await stack.service.accepted(anyWithdrawal(BEYOND));
-    await eventually('the one that was turned away to be paid', async () => {
+    await eventually('the rejected one to be paid', async () => {
       stack.chain.control.mine();
       return Object((await stack.service.get(taken)).body).state === 'succeeded';
     });
@@ -118,7 +118,7 @@ describe('a queue that one network fills', () => {
     const answers: unknown[] = [];
     for (let index = 1; index <= 8; index += 1)
       answers.push(await withdrawFrom(`203.0.113.${index + 1}`, index));
-    // The first may be counted as waiting for a moment after it was sent.
+    // The first may count as waiting for a moment after it was sent.
     expect(answers.slice(0, 4)).toEqual(Array.from({ length: 4 }, () => 'accepted'));
     expect(answers.slice(5)).toEqual(Array.from({ length: 3 }, () => 'QUEUE_FULL'));
     expect(await withdrawFrom('198.51.100.9', 9)).toBe('accepted');

@@ -20,10 +20,10 @@ const recipient = accounts.recipient1.address;
 const signerPublicKey = toFelt(accounts.lane1.publicKey);
 const notes = notesOf(7n, 6);
 
-/** 0.289615 STRK at 0.04 and at 0.40 USD, in sats, with a fifth more. */
+/** Fee in sats: 0.289615 STRK at 0.04 and at 0.40 USD, with a fifth more. */
 const FEE = 15n;
 const LATER_FEE = 140n;
-/** By the estimate: a fee below half of it is refused before the withdrawal is simulated. */
+/** Estimated cost at the later price. A fee below half of it is rejected before the simulation. */
 const LATER_COST = 116n;
 
 describe('a fee quote', () => {
@@ -32,7 +32,7 @@ describe('a fee quote', () => {
   let short: Quote;
   let early: Quote;
   beforeAll(async () => {
-    // Fees are those of the profile's figures: nothing is learnt while this runs.
+    // Fees follow the profile's figures: receipts don't change them while this runs.
     const env = { QUOTE_TTL_MS: '10000', GAS_LEARN_INTERVAL_MS: '86400000' };
     stack = await Stack.start({ whole: true, deposit, env, verificationKey: trapdoorKey });
     sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
@@ -60,7 +60,7 @@ describe('a fee quote', () => {
     });
   };
 
-  it('says what binds the relayer, for how long, and what it is made of', () => {
+  it('states the fee that binds the relayer, its expiry and its parts', () => {
     expect(early).toMatchObject({
       quoteId: expect.stringMatching(/^[\w-]{20,}$/),
       pool: poolAddress,
@@ -80,7 +80,7 @@ describe('a fee quote', () => {
     expect(early.quoteId).not.toBe(short.quoteId);
   });
 
-  it('is verified without asking anybody, and shows when it was tampered with', () => {
+  it('is verified offline, and a changed one is detected', () => {
     const verify = (quote: Quote, key = signerPublicKey, nowMs?: number): string => {
       try {
         return verifyFeeQuote(quote, {
@@ -106,7 +106,7 @@ describe('a fee quote', () => {
     expect(verify(early, toFelt(accounts.lane2.publicKey))).toBe('SIGNATURE_FORGED');
   });
 
-  it('is refused when it was never issued, and when its time is over', async () => {
+  it('is rejected if it was never issued or has expired', async () => {
     const unknown = await withdraw(5, FEE, 'this-quote-was-never-issued');
     expect([unknown.response.status, unknown.error?.code]).toEqual([422, 'QUOTE_UNKNOWN']);
 
@@ -118,7 +118,7 @@ describe('a fee quote', () => {
     );
   });
 
-  it('is kept after prices have risen, over a restart of the service', async () => {
+  it('stays valid after prices have risen, over a restart of the service', async () => {
     stack.chain.setPrice('STRK/USD', { usdE8: 40_000_000n });
     await restart();
     const without = await withdraw(0, FEE);
@@ -137,7 +137,7 @@ describe('a fee quote', () => {
     expect(await stack.chain.wbtcOf(recipient)).toBe(pool.denomination - FEE);
   });
 
-  it('serves one withdrawal, and that one again', async () => {
+  it('is valid for one withdrawal and its repeats', async () => {
     const paid = stack.chain.inclusions().length;
     const { response, error } = await withdraw(1, FEE, early.quoteId);
     expect([response.status, error?.code]).toEqual([409, 'QUOTE_USED']);
@@ -147,7 +147,7 @@ describe('a fee quote', () => {
     expect(stack.chain.inclusions()).toHaveLength(paid);
   });
 
-  it('serves one of two withdrawals that cite it at the same time', async () => {
+  it('is valid for one of two withdrawals that cite it concurrently', async () => {
     const { quoteId, fee } = await quoted();
     expect(fee).toBe(String(LATER_FEE));
     const answers = await Promise.all([
@@ -160,7 +160,7 @@ describe('a fee quote', () => {
     expect(new Set(outcomes)).toEqual(new Set(['SUCCEEDED', 'QUOTE_USED']));
   });
 
-  it('is owed in full, however little the withdrawal costs', async () => {
+  it('must be paid in full, however little the withdrawal costs', async () => {
     const { quoteId } = await quoted();
     const { response, error } = await withdraw(2, LATER_FEE - 1n, quoteId);
     expect([response.status, error?.code, error?.details]).toEqual([
@@ -168,13 +168,13 @@ describe('a fee quote', () => {
       'FEE_TOO_LOW',
       { offered: String(LATER_FEE - 1n), required: String(LATER_FEE) },
     ]);
-    // The quote is not used up by a refusal, and the proof is good enough without it.
+    // A rejection does not use the quote up, and the proof is valid without it.
     expect((await withdraw(2, LATER_FEE - 1n)).data).toMatchObject({
       execution_status: 'SUCCEEDED',
     });
   });
 
-  it('is for its own pool', async () => {
+  it('is valid for its pool alone', async () => {
     const { quoteId } = await quoted();
     const { poolAddress: another, calldata } = forged();
     const { response, error } = await sotto.POST('/api/relayer/withdraw', {

@@ -31,8 +31,8 @@ const lanes = async (): Promise<unknown> => {
 const publicStatus = async (): Promise<unknown> =>
   Object((await stack.service.get('/status')).body).status;
 
-describe('health while the node refuses sends', () => {
-  it('T16 shows the refusal in readiness, in both statuses and in the verdict, and ends with the first taken send', async () => {
+describe('health while the node rejects sends', () => {
+  it('T16 shows the rejection in readiness, in both statuses and in the verdict, until a send is accepted', async () => {
     refuseSends(54);
     const path = await stack.service.accepted(good);
     const checks = await eventually('readiness to show the refused send', async () => {
@@ -45,7 +45,7 @@ describe('health while the node refuses sends', () => {
     expect(await lanes()).toMatchObject([
       { state: 'resting', reason: 'INSUFFICIENT_ACCOUNT_BALANCE' },
     ]);
-    // It is signed again every few seconds only.
+    // It is signed again only every few seconds.
     const shown = await eventually('the signed status to show it', async () => {
       const status = Object(await publicStatus());
       return status.capacity.value === false && status;
@@ -68,11 +68,11 @@ describe('health while the node refuses sends', () => {
   });
 
   it.each([55, 56])(
-    'T16 stays in order when the node refuses a send with code %i, which a caller can cause',
+    'T16 stays in order if the node rejects a send with code %i, which a caller can cause',
     async (code) => {
       refuseSends(code);
       const path = await stack.service.accepted(good);
-      await eventually('the send to be refused', () =>
+      await eventually('the send to be rejected', () =>
         stack.service.output.includes('"answer":"refused"'),
       );
       expect(await lanes()).toMatchObject([{ state: 'ready', reason: null }]);

@@ -7,9 +7,9 @@ import type { TestChain } from './support/chain.js';
 import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
 import { Stack } from './support/stack.js';
 
-/** Time in which both replicas answer behind one address. */
+/** Time in which both replicas answer at one address. */
 const MIXED_MS = 1_000;
-/** Longer than any poll takes; a fault of the service ends a test after it. */
+/** Longer than any poll; a test fails after this time. */
 const SOON_MS = 120_000;
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const HEAD = 'starknet_chainId';
@@ -18,7 +18,7 @@ const HEAD_AND_HASH = 'starknet_blockHashAndNumber';
 type Body = Readonly<Record<string, unknown>>;
 
 const alternate = (): Route => ({ kind: 'alternate' });
-/** Heads and transactions are as the present chain has them, hashes of blocks as the old one. */
+/** Routes heads and transactions to the present chain, hashes of blocks to the old one. */
 const oldHashes = (old: number): Route => ({
   kind: 'by-method',
   method: HEAD_AND_HASH,
@@ -26,9 +26,9 @@ const oldHashes = (old: number): Route => ({
   otherwise: 0,
 });
 
-describe('two replicas behind one address', () => {
+describe('two replicas at one address', () => {
   let stack: Stack;
-  /** The chain that the service is to end on. */
+  /** The chain that the service must end on. */
   let chain: TestChain;
   beforeAll(async () => {
     stack = await Stack.start({
@@ -64,7 +64,7 @@ describe('two replicas behind one address', () => {
     return Object((await stack.service.get('/api/operator/status', headers)).body);
   };
   const heads = (): number => stack.proxy.counters().calls[HEAD] ?? 0;
-  /** The service has read the chain again, and compared what it knows with it. */
+  /** Waits until the service has polled the chain again and compared it with the ledger. */
   const polls = async (count = 3): Promise<void> => {
     const until = heads() + count;
     await eventually('the service to poll', () => heads() >= until, SOON_MS);
@@ -75,7 +75,7 @@ describe('two replicas behind one address', () => {
       () => chain.waiting().length === count,
       SOON_MS,
     );
-  /** Withdraws these notes, each in a block of its own. @returns paths of the submissions */
+  /** Withdraws these notes, each in a separate block. @returns paths of the submissions */
   const withdraw = async (...notes: readonly number[]): Promise<readonly string[]> => {
     const paths: string[] = [];
     for (const note of notes) {
@@ -95,10 +95,10 @@ describe('two replicas behind one address', () => {
   };
 
   it.each([
-    ['that take turns', 0, alternate],
-    ['of which the old one gives the hashes of blocks', 1, oldHashes],
+    ['that alternate', 0, alternate],
+    ['of which the old one returns the hashes of blocks', 1, oldHashes],
   ])(
-    'T4b: %s report no ACCEPTED_ON_L1 for a withdrawal that is on no chain, and the lane goes on',
+    'T4b: two replicas %s report no ACCEPTED_ON_L1 for a withdrawal on no chain, and the lane continues',
     async (_which, note, route) => {
       const [path = ''] = await withdraw(note);
       const old = await stack.fork();
@@ -128,7 +128,7 @@ describe('two replicas behind one address', () => {
     },
   );
 
-  it('reports no success that a rollback has undone, though the chain stays shorter than it was', async () => {
+  it('reports no success that a rollback has undone, though the chain stays shorter than before', async () => {
     const [first = '', second = ''] = await withdraw(10, 11);
     chain.control.rollback(2, 'vanish');
     chain.control.mine();
@@ -145,8 +145,8 @@ describe('two replicas behind one address', () => {
   });
 
   it.each([
-    ['nonsense in the place of blocks', 'starknet_getBlockWithTxHashes', { block: 'seven' }, 30],
-    ['no text that is a nonce', 'starknet_getNonce', ['no', 'nonce'], 31],
+    ['nonsense instead of blocks', 'starknet_getBlockWithTxHashes', { block: 'seven' }, 30],
+    ['a text that is no nonce', 'starknet_getNonce', ['no', 'nonce'], 31],
   ])(
     'sends nothing and loses nothing while the node answers %s, and names the node',
     async (_what, method, result, note) => {

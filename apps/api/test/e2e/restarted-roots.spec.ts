@@ -13,7 +13,7 @@ describe('a service that has just started', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
-  it('T10 refuses no root with 28 leaves left for a deposit of a stranger that waits', async () => {
+  it('T10 rejects no root with 28 leaves left because of a stranger’s waiting deposit', async () => {
     stack = await Stack.start({
       whole: true,
       cadence: 'manual',

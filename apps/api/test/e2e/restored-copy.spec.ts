@@ -15,13 +15,13 @@ import { Stack } from './support/stack.js';
 
 const { accounts, tokens, vaults } = sandboxWorld;
 const ADD = 'starknet_addInvokeTransaction';
-/** A node lags for as long as a test wants, and its clock is ahead by as much. */
+/** Lag of a node until the test ends it, and the advance of its clock, in milliseconds. */
 const FOR_EVER_MS = 3_600_000;
 const SOON_MS = 120_000;
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
-/** A recovery takes every nonce of the window, and waits this long first. */
+/** Settings of a short recovery, which uses every nonce of the window after this wait. */
 const SHORT_RECOVERY = {
   NONCE_WINDOW: '3',
   MAX_IN_FLIGHT_PER_LANE: '2',
@@ -49,10 +49,10 @@ const operatorStatus = async (): Promise<Body> => {
   const headers = { Authorization: `Bearer ${OPERATOR}` };
   return Object((await stack.service.get('/api/operator/status', headers)).body);
 };
-/** Reason that operators read while nothing is sent. */
+/** Reasons that operators read while nothing is sent. */
 const reasons = async (): Promise<string> =>
   JSON.stringify(Object(Object(await operatorStatus()).verdict).reasons);
-/** The chain goes on, block by block, until this is so. */
+/** Mines block by block until the condition holds. */
 const mineUntil = <T>(what: string, look: () => Promise<T | false>): Promise<T> =>
   eventually(
     what,
@@ -68,19 +68,19 @@ const mineUntilReady = (): Promise<boolean> => mineUntil('the service to be read
 const sent = (account = accounts.lane1): Promise<bigint> =>
   eventually('a transaction to wait', () => stack.chain.waiting(account)[0], SOON_MS);
 const heads = (): number => stack.chain.control.counters().calls['starknet_chainId'] ?? 0;
-/** The service has read the chain again. */
+/** Waits until the service has polled the chain again. */
 const polls = (): Promise<boolean> => {
   const until = heads() + 12;
   return eventually('the service to poll', () => heads() >= until, SOON_MS);
 };
-/** Nothing unknown was seen: what another ledger of ours has sent is no theft of a key. */
+/** Expects no alarm: transactions of another ledger of ours do not indicate a stolen key. */
 const noForeignAlarm = async (): Promise<void> => {
   expect(await operatorStatus()).toMatchObject({ alarms: { foreignTransactions: 0 } });
   expect(stack.service.output).not.toContain('something else signs with its key');
 };
 
 describe('a ledger whose node reports times in the future', () => {
-  it('is not judged, which has a reason, and nothing is sent or lost', async () => {
+  it('is not judged, with a reason, and nothing is sent or lost', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       blocksOnDemand: false,
@@ -133,7 +133,7 @@ describe('a restored copy of the ledger', () => {
     await sent(accounts.curator);
     control.mine();
     expect((await deployed).body).toMatchObject({ status: 'deployed' });
-    // Enough for a second execution, which would move what it was not meant for.
+    // Enough for a second execution, which would move funds for another purpose.
     await stack.chain.act(accounts.crowd1, { to: tokens.WBTC.address, entrypoint: 'transfer' }, [
       vaults.sentinel.address,
       ARRIVED,
@@ -148,7 +148,7 @@ describe('a restored copy of the ledger', () => {
       const found = await reasons();
       return (found.includes('NO_YOUNG_HEAD') || (await isReady())) && found;
     });
-    // The first one would take the nonce that is used up.
+    // The first one would use the consumed nonce.
     const answers = [await deploy('apex'), await deploy('sentinel')];
     control.endLag();
     control.mine();
@@ -156,7 +156,7 @@ describe('a restored copy of the ledger', () => {
     expect(answers.map(({ status }) => status)).not.toContain(200);
     expect(meanwhile).toContain('NO_YOUNG_HEAD');
     await mineUntilReady();
-    // Requests that came while the node lagged are decided by now.
+    // Requests that arrived while the node lagged are decided by now.
     await mineUntil(
       'the other deployment to be paid',
       async () => (await stack.chain.wbtcOf(vaults.apex.strategy)) > 0n,
@@ -194,7 +194,7 @@ describe('a restored copy of the ledger', () => {
     richest(accounts.lane1, 2n);
     await stack.restart();
     const meanwhile = await eventually('the ledger to be judged, or not', async () => {
-      // Blocks go by, and none of them takes the transaction.
+      // Blocks are created that do not include the transaction.
       control.advance('accepted_on_l2');
       const found = await reasons();
       return (found.includes('MAY_BE_COPY') || (await isReady())) && found;
@@ -219,7 +219,7 @@ describe('a restored copy of the ledger', () => {
     await noForeignAlarm();
   });
 
-  it('T5: never reports as rejected what the lost ledger has paid, and corrects what it had reported', async () => {
+  it('T5: never reports as rejected a payment of the lost ledger, and corrects earlier reports', async () => {
     receiver = await ExampleReceiver.start([WEBHOOK_SECRET], { tls: true });
     const shop = {
       url: `https://localhost:${receiver.port}/`,
@@ -250,7 +250,7 @@ describe('a restored copy of the ledger', () => {
     control.addFault({ method: ADD, fault: { kind: 'refuse', code: 58 } });
     const refused = await request(3);
     await eventually(
-      'it to be refused',
+      'the submission to be rejected',
       async () => (await submission(refused))['state'] === 'refused',
     );
     await request(0);

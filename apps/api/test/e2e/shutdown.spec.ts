@@ -3,7 +3,7 @@ import { eventually } from '@sotto/process-kit';
 import { Stack } from './support/stack.js';
 import { good } from './support/withdrawals.js';
 
-describe('a service that is asked to stop', () => {
+describe('a stopping service', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
@@ -22,7 +22,7 @@ describe('a service that is asked to stop', () => {
     });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s ends with 0 when nothing is in flight',
+    'ends with 0 on %s if nothing is in flight',
     async (signal) => {
       await start(10_000);
       await stack.service.ready();
@@ -31,13 +31,13 @@ describe('a service that is asked to stop', () => {
     },
   );
 
-  it('answers a withdrawal that gets its outcome within the grace time, and takes no others', async () => {
+  it('answers a withdrawal that settles within the grace time, and accepts no others', async () => {
     await start(10_000);
     const waiting = stack.service.withdraw(good);
     await sent();
     stack.service.kill('SIGTERM');
     await stopping();
-    // Soon the readiness probe gets no answer either: the service accepts no connections any more.
+    // Soon the readiness probe gets no answer either: the service closes its listener.
     await eventually('the probe to fail', () =>
       stack.service.get('/health/ready').then(
         () => false,
@@ -55,7 +55,7 @@ describe('a service that is asked to stop', () => {
     expect(await stack.service.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('says that it is not ready, and still takes requests, until the drain time is over', async () => {
+  it('reports that it is not ready, and still accepts requests, until the drain time is over', async () => {
     await start(10_000, 3_000);
     await stack.service.ready();
     stack.service.kill('SIGTERM');
@@ -89,7 +89,7 @@ describe('a service that is asked to stop', () => {
     expect(stack.chain.inclusions().map((inclusion) => inclusion.hash)).toEqual([hash]);
   });
 
-  it('waits for the answer of a send that is under way, and lets the next one have the lane at once', async () => {
+  it('waits for the answer of a running send, and releases the lane for the next service at once', async () => {
     await start(100);
     stack.chain.control.addFault({
       method: 'starknet_addInvokeTransaction',

@@ -15,7 +15,7 @@ const LANE = toFelt(accounts.lane1.address);
 const KEY_DIGITS = accounts.lane1.privateKey.toString(16);
 const POLICY = policyFor(accounts.lane1.address);
 
-describe('a service whose keys are elsewhere', () => {
+describe('a service with an external signer', () => {
   let folder: string;
   let signer: Child;
   let stack: Stack | null;
@@ -52,7 +52,7 @@ describe('a service whose keys are elsewhere', () => {
       expect(signer.output).not.toContain(felt);
   });
 
-  (canReadMemory ? describe : describe.skip)('whose memory can be read', () => {
+  (canReadMemory ? describe : describe.skip)('a process with readable memory', () => {
     it('has the key neither in its environment nor in its memory', async () => {
       const { service } = await startStack();
       await service.withdraw(good);
@@ -64,11 +64,11 @@ describe('a service whose keys are elsewhere', () => {
     });
   });
 
-  it('goes on where it was when the signer is back, and sends once', async () => {
+  it('continues when the signer is back, and sends once', async () => {
     const { service, chain } = await startStack();
     await signer.stop('SIGKILL');
     const answering = service.withdraw(good);
-    await eventually('the service to miss its signer', () =>
+    await eventually('the service to notice the missing signer', () =>
       service.output.includes('SIGNER_UNAVAILABLE'),
     );
     await eventually('the verdict to name the signer', () =>
@@ -79,13 +79,13 @@ describe('a service whose keys are elsewhere', () => {
     expect(chain.inclusions()).toHaveLength(1);
   });
 
-  it('says in the verdict why the signer refuses, until it signs again', async () => {
+  it('names the signer’s rejection in the verdict until it signs again', async () => {
     await signer.stop();
     await startSigner({ ...POLICY, budget: { perHourFri: '1', perDayFri: '1' } });
     const { service } = await startStack();
     await service.ready();
     const answering = service.withdraw(good);
-    await eventually('the verdict to have the refusal', () =>
+    await eventually('the verdict to name the rejection', () =>
       service.output.includes('"because":"SIGNER_REFUSED_BUDGET"'),
     );
     expect((await service.get('/health/ready')).status).toBe(200);

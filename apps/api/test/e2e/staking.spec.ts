@@ -31,9 +31,9 @@ const PARTNER_TERMS = {
 const E18 = 10n ** 18n;
 const BTC = 10n ** 8n;
 const CURVE = { fullUtilizationRateE18: 20_000_000_000n } as const;
-/** A read that waited for the node would take as long. */
+/** Delay of a node that is down: a read that waited for it would last as long. */
 const DOWN_MS = 60_000;
-/** 32 units of debt have grown by a quarter to 40 BTC of 100. */
+/** Market with 40 of 100 BTC lent: 32 units of debt have grown by a quarter. */
 const NORMAL: LendingChanges = {
   ...CURVE,
   reserve: 60n * BTC,
@@ -41,7 +41,7 @@ const NORMAL: LendingChanges = {
   rateAccumulatorE18: (125n * E18) / 100n,
 };
 const HOURS_AGO_SECONDS = 5 * 3_600;
-/** More than any test asks. */
+/** More than the requests of any test. */
 const ALWAYS = 1_000;
 
 describe('the yields', () => {
@@ -63,7 +63,7 @@ describe('the yields', () => {
     control.mine();
   });
 
-  /** The service looks at the world with nothing remembered. */
+  /** Restarts the service, so that nothing is cached. */
   const lookAgain = async (): Promise<void> => {
     sotto = await restarted(stack);
   };
@@ -74,9 +74,9 @@ describe('the yields', () => {
   };
   const poolNamed = async (slug: string) => (await pools()).find((pool) => pool.slug === slug);
 
-  // By hand. The rate at the target of 80 % is a fifth of the one at 100 %, which is 20e-9 a
-  // second; below the target it grows in proportion, above it on a straight line to 100 %. APY: ((1
-  // + rate)^31,104,000 - 1) · utilization; borrow APR: rate · 31,104,000.
+  // Computed by hand. The rate at the target of 80 % is a fifth of the one at 100 %, which is 20e-9
+  // a second. It grows in proportion below the target, and on a straight line to 100 % above it.
+  // APY: ((1 + rate)^31,104,000 - 1) · utilization; borrow APR: rate · 31,104,000.
   it.each([
     {
       state: 'nothing is borrowed',
@@ -91,7 +91,7 @@ describe('the yields', () => {
       },
     },
     {
-      // 2e-9 a second.
+      // A rate of 2e-9 a second.
       state: '40 of 100 BTC are lent',
       market: NORMAL,
       figures: {
@@ -104,7 +104,7 @@ describe('the yields', () => {
       },
     },
     {
-      // 4e-9 + half of 16e-9 = 12e-9 a second.
+      // The rate is 4e-9 + half of 16e-9 = 12e-9 a second.
       state: '90 of 100 BTC are lent, above the target',
       market: {
         ...CURVE,
@@ -136,7 +136,7 @@ describe('the yields', () => {
         ...figures,
       },
       {
-        // 75 of 100 BTC: 3.75e-9 a second.
+        // The rate with 75 of 100 BTC lent: 3.75e-9 a second.
         slug: 'partner-xbtc',
         name: 'Vesu Re7 xBTC',
         poolId: addressText(partner),
@@ -154,7 +154,7 @@ describe('the yields', () => {
     ]);
   });
 
-  it('may be kept by caches, and follow the pool while the service runs', async () => {
+  it('may be cached, and follow the pool while the service runs', async () => {
     await lookAgain();
     const first = await eventually('an answer', async () => {
       const answer = await stack.service.get('/api/staking');
@@ -163,7 +163,7 @@ describe('the yields', () => {
     expect(first.headers.get('cache-control')).toBe(
       'public, s-maxage=30, stale-while-revalidate=60',
     );
-    // Without the second one, fetch asks caches to be passed by.
+    // Without the second header, fetch disables caches.
     const known = {
       'if-none-match': first.headers.get('etag') ?? '',
       'cache-control': 'max-age=0',
@@ -183,8 +183,8 @@ describe('the yields', () => {
       'its price is hours old',
       { publishedAtSeconds: Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS },
     ],
-    ['too few publishers stand behind it', { sources: 3 }],
-  ])('are not returned before a good price was seen: %s', async (_why, price) => {
+    ['too few publishers support it', { sources: 3 }],
+  ])('are not returned before a valid price was read: %s', async (_why, price) => {
     const usdE8 = 10_000_000_000_000n;
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8, ...price });
     await lookAgain();
@@ -195,12 +195,12 @@ describe('the yields', () => {
 
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8 });
     await eventually(
-      'the oracle to be believed again',
+      'the oracle to be valid again',
       async () => (await sotto.GET('/api/staking')).data !== undefined,
     );
   });
 
-  it('keep the last good price while the oracle is stale', async () => {
+  it('the last valid price remains while the oracle is stale', async () => {
     await lookAgain();
     expect((await poolNamed('prime'))?.btcPrice).toBe(100_000);
     const publishedAtSeconds = Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS;
@@ -215,7 +215,7 @@ describe('the yields', () => {
     expect(await poolNamed('prime')).toMatchObject({ btcPrice: 100_000, tvlUsd: 40_000_000 });
   });
 
-  it('count rewards as 0 where the programme has none', async () => {
+  it('rewards are 0 if the programme has none', async () => {
     stack.chain.control.rewards.setBtcFiApr(prime.address, null);
     await lookAgain();
     expect(await poolNamed('prime')).toMatchObject({
@@ -225,7 +225,7 @@ describe('the yields', () => {
     expect((await poolNamed('partner-xbtc'))?.btcFiApr).toBe(4.5);
   });
 
-  it('keep the last rewards over a restart while their source is down, and say so', async () => {
+  it('the last rewards survive a restart while their source is down, marked as stale', async () => {
     await lookAgain();
     expect(await poolNamed('prime')).toMatchObject({ btcFiApr: 1.2, stale: false });
     const { rewards } = stack.chain.control;
@@ -236,16 +236,13 @@ describe('the yields', () => {
       { btcFiApr: 1.2, rewardsApr: 1.2 },
       { btcFiApr: 4.5, rewardsApr: 4.5 },
     ]);
-    await eventually(
-      'a rate that is called stale',
-      async () => (await poolNamed('prime'))?.stale === true,
-    );
+    await eventually('a stale rate', async () => (await poolNamed('prime'))?.stale === true);
     rewards.clearFaults();
     await eventually('the rewards', async () => (await poolNamed('prime'))?.btcFiApr === 1.3);
     expect((await poolNamed('prime'))?.stale).toBe(false);
   });
 
-  it('keep the rewards that were known when their source goes down', async () => {
+  it('known rewards remain when their source goes down', async () => {
     await lookAgain();
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
     const { rewards } = stack.chain.control;
@@ -258,7 +255,7 @@ describe('the yields', () => {
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
   });
 
-  it('are returned at once from memory while the node is down', async () => {
+  it('are returned at once from the cache while the node is down', async () => {
     await lookAgain();
     const before = await pools();
     stack.chain.control.addFault({

@@ -48,7 +48,7 @@ describe('a start', () => {
     });
   });
 
-  it('waits for a node that does not answer yet, and says so', async () => {
+  it('waits for a node that does not answer yet, and logs it', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     stack.service.kill('SIGTERM');
     await stack.service.ended;
@@ -70,7 +70,7 @@ describe('a start', () => {
     await service.ready();
   });
 
-  it('fails when the node serves another chain than the profile names', async () => {
+  it('fails if the node serves another chain than the profile names', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     stack.service.kill('SIGTERM');
     await stack.service.ended;
@@ -84,7 +84,7 @@ describe('a start', () => {
     expect(service.output).toContain('WrongChain');
   });
 
-  it('S14 is not ready while the pools’ verifier does not belong to the verification key in use, and says so', async () => {
+  it('S14 is not ready while the pools’ verifier does not match the verification key, and reports it', async () => {
     stack = await Stack.start({
       verificationKey: { ...vector.verificationKey, verifierClassHashes: ['0xbad'] },
     });
@@ -92,14 +92,14 @@ describe('a start', () => {
     const checks = async (): Promise<unknown> =>
       Object((await service.get('/health/ready')).body).checks;
     await eventually(
-      'the verifier to be looked at',
+      'the verifier to be checked',
       async () => Object(await checks()).pool_verifiers.code === 'VERIFIER_CLASS_NOT_OF_KEY',
     );
     expect((await service.get('/health/ready')).status).toBe(503);
     expect(service.output).toContain('VERIFIER_CLASS_NOT_OF_KEY');
   });
 
-  it('can be accepted beforehand: a command prints the chain and the nonce of each account', async () => {
+  it('can be accepted in advance: a command prints the chain and the nonce of each account', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
     const env = { PATH: process.env['PATH'], ...stack.environment, ACCEPT_EMPTY_LEDGER: 'true' };
@@ -113,7 +113,7 @@ describe('a start', () => {
     );
   });
 
-  it('over an empty ledger that is not accepted sends nothing, and says what to set', async () => {
+  it('sends nothing with an empty ledger that is not accepted, and names the setting', async () => {
     const lane = toFelt(sandboxWorld.accounts.lane1.address);
     const left = `${sandboxWorld.chainId}:${lane}:99`;
     stack = await Stack.start({
@@ -133,7 +133,7 @@ describe('a start', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(stack.chain.inclusions()).toEqual([]);
 
-    // It ends by itself once every nonce in question is taken.
+    // The state ends automatically once every nonce in question is used.
     await eventually(
       'the service to be ready',
       async () => (await service.get('/health/ready')).status === 200,
@@ -141,7 +141,7 @@ describe('a start', () => {
     expect((await service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('fails with all that is wrong with its configuration', async () => {
+  it('fails with all errors of its configuration', async () => {
     const service = new Service({ program: PROGRAM, env: { PORT: 'x', MODE: 'production' } });
     expect(await service.ended).toEqual({ code: 1, signal: null });
     expect(service.output).toMatch(/^the configuration has problems:\n(?: {2}\w+: .+\n)+$/);
@@ -189,14 +189,14 @@ describe('a start', () => {
     },
   );
 
-  it('O5: a service that runs logs no secret of its environment', async () => {
+  it('O5: a running service logs no secret of its environment', async () => {
     stack = await Stack.start({ env: { 'LOG_LEVEL: hunter2SECRET': '1' } });
     await stack.service.ready();
     expect(stack.service.output).toMatch(/"level":"warn".*"name":null,"nearest":"LOG_LEVEL"/);
     expect(stack.service.output).not.toContain('hunter2SECRET');
   });
 
-  it('O5: a service that runs logs the nearest name of a misspelt optional setting', async () => {
+  it('O5: a running service logs the nearest name of a misspelt optional setting', async () => {
     stack = await Stack.start({ env: { LOSS_BUDGET_PER_POL_FRI: '1' } });
     await stack.service.ready();
     expect(stack.service.output).toMatch(

@@ -7,7 +7,7 @@ import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
 import { Stack } from './support/stack.js';
 
 const ADD = 'starknet_addInvokeTransaction';
-/** Each look begins with it. */
+/** First call of each poll. */
 const LOOK = 'starknet_getNonce';
 const VALIDATION_FAILURE = 55;
 const SLOW_MS = 3_000;
@@ -40,7 +40,7 @@ describe('stories of the machine, from end to end', () => {
       const { body } = await stack.service.get(path);
       return Object(body).state === 'succeeded' && body;
     });
-  /** Blocks come for a while, in which a second transaction would show. */
+  /** Mines for a while, in which a second transaction would be seen. */
   async function goOn(): Promise<void> {
     for (let block = 0; block < 10; block += 1) {
       stack.chain.control.mine();
@@ -50,7 +50,7 @@ describe('stories of the machine, from end to end', () => {
 
   it.each([
     [
-      'asked late',
+      'sent late',
       () =>
         stack.chain.control.addFault({
           method: LOOK,
@@ -60,9 +60,9 @@ describe('stories of the machine, from end to end', () => {
     ],
     ['answered late', () => stack.chain.control.delay(LOOK, SLOW_MS)],
   ])(
-    'M1: a look that is %s, while a free nonce is given away, pays nothing twice',
+    'M1: a poll that is %s, while a free nonce is assigned, pays nothing twice',
     async (_what, slow) => {
-      // The last look serves new work for as long as the next one hangs.
+      // The last poll serves new work while the next one hangs.
       await start({ IDLE_INTERVAL_MS: '2000', WAIT_FOR_CONFIRMATION_MS: '10000' });
       const { control } = stack.chain;
       control.addFault({
@@ -79,7 +79,7 @@ describe('stories of the machine, from end to end', () => {
 
       slow();
       const looks = control.counters().calls[LOOK] ?? 0;
-      await eventually('a slow look to begin', () => (control.counters().calls[LOOK] ?? 0) > looks);
+      await eventually('a slow poll to begin', () => (control.counters().calls[LOOK] ?? 0) > looks);
       const path = await stack.service.accepted(anyWithdrawal(SECOND));
       await eventually('the second one to be sent', () => stack.chain.waiting().length === 1);
       control.mine();
@@ -102,7 +102,7 @@ describe('stories of the machine, from end to end', () => {
         0, 1,
       ]);
 
-      // The refusal was true: the same request may come again, and is paid once as well.
+      // The rejection was valid: the request may be repeated, and is paid once as well.
       const again = stack.service.accepted(anyWithdrawal(FIRST));
       const second = await again;
       await eventually('the first one to be sent', () => stack.chain.waiting().length === 1);
@@ -115,7 +115,7 @@ describe('stories of the machine, from end to end', () => {
     },
   );
 
-  it('M3: an account with a wrong key rests with its reason, and the other one carries everything', async () => {
+  it('M3: an account with a wrong key rests with its reason, and the other one sends everything', async () => {
     const { lane1, lane2 } = sandboxWorld.accounts;
     await start({
       RELAY_ACCOUNTS: JSON.stringify([
@@ -141,16 +141,16 @@ describe('stories of the machine, from end to end', () => {
     ]);
   });
 
-  it('M4: an outcome that a rollback takes back is reported with what becomes of it', async () => {
+  it('M4: an outcome that a rollback undoes is reported with its new outcome', async () => {
     await start();
     const path = await stack.service.accepted(anyWithdrawal(FIRST));
-    await eventually('it to be sent', () => stack.chain.waiting().length === 1);
+    await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
     stack.chain.control.mine();
     const before = await succeeded(path);
     stack.chain.control.revertNext({ reason: 'staged' });
     stack.chain.control.rollback(1, 'return-to-pool');
     await eventually('the rollback to be noticed', async () => {
-      // A block of that height is what shows that another one stands there.
+      // Only a block of that height shows that another one has replaced it.
       stack.chain.control.mine();
       return Object((await stack.service.get(path)).body).reorged !== null;
     });
@@ -168,10 +168,10 @@ describe('stories of the machine, from end to end', () => {
     });
   });
 
-  it('M7: a ledger of another chain ends the process with what to do', async () => {
+  it('M7: a ledger of another chain ends the process with a remedy', async () => {
     await start();
     const path = await stack.service.accepted(anyWithdrawal(FIRST));
-    await eventually('it to be sent', () => stack.chain.waiting().length === 1);
+    await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
     stack.chain.control.mine();
     await succeeded(path);
     stack.service.kill('SIGTERM');
@@ -191,7 +191,7 @@ describe('stories of the machine, from end to end', () => {
     ['M10', 'a relaying account', 'lane1'],
     ['S1', 'the swap owner, and with it swaps', 'swapOwner'],
   ] as const)(
-    '%s: a transaction that something else sent with the key stops %s, until an operator resumes it',
+    '%s: a foreign transaction with the key pauses %s, until an operator resumes it',
     async (_story, _what, name) => {
       const { address } = sandboxWorld.accounts[name];
       const token = { authorization: 'Bearer a-token-of-the-operator' };
@@ -205,7 +205,7 @@ describe('stories of the machine, from end to end', () => {
       stack.chain.control.takeNonce(address);
       stack.chain.control.mine();
       const lane = toFelt(address);
-      await eventually('the account to be stopped', async () => {
+      await eventually('the account to be paused', async () => {
         stack.chain.control.mine();
         await systemClock.sleep(200);
         const { lanes } = Object((await stack.service.get('/api/operator/status', token)).body);
@@ -214,7 +214,7 @@ describe('stories of the machine, from end to end', () => {
           'FOREIGN_TRANSACTION'
         );
       });
-      await eventually('the service to say so', async () => {
+      await eventually('the service to report it', async () => {
         const { checks } = Object((await stack.service.get('/health/ready')).body);
         return checks.lanes.code === (name === 'lane1' ? 'LANES_PAUSED' : null);
       });

@@ -56,7 +56,7 @@ const endOf = async (answer: Promise<Answer>): Promise<unknown> => {
   return code === undefined ? execution : [code, details.scope];
 };
 
-describe('strangers beside other callers', () => {
+describe('strangers and other callers', () => {
   let stage: StrangersStage;
   beforeAll(async () => {
     stage = await StrangersStage.start(
@@ -152,7 +152,7 @@ describe('strangers beside other callers', () => {
       outcome: 'ok',
     }) ?? 0;
 
-  it('T9 requests that cannot be paid are refused before a simulation, and read once in a block', async () => {
+  it('T9 requests that cannot be paid are rejected before a simulation, and read once in a block', async () => {
     const { control } = stage.stack.chain;
     if (spent === undefined) throw new RangeError('there is no such note');
     stage.spend(poorPool, spent);
@@ -163,7 +163,7 @@ describe('strangers beside other callers', () => {
     expect(codeOf(await stage.withdraw(cheap, neighbour(1)))).toBe('FEE_TOO_LOW');
     const many = await Promise.all(
       Array.from({ length: 40 }, (_, index) => {
-        // Any caller can change the hints, which the proof does not state.
+        // Any caller can change the hints, which are no part of the proof.
         const calldata = cheap.calldata.with(cheap.calldata.length - 1, toFelt(BigInt(index + 1)));
         return stage.withdraw({ ...cheap, calldata }, neighbour(index % 8));
       }),
@@ -171,7 +171,7 @@ describe('strangers beside other callers', () => {
     expect(codesOf(many)).toEqual(repeated(40, 'FEE_TOO_LOW'));
     expect(await reads()).toBe(read + 1);
     control.mine();
-    await eventually('the refusal to be read again', async () => {
+    await eventually('the rejection to be read again', async () => {
       expect(codeOf(await stage.withdraw(cheap, neighbour(1)))).toBe('FEE_TOO_LOW');
       return (await reads()) === read + 2;
     });
@@ -191,7 +191,10 @@ describe('strangers beside other callers', () => {
     expect(simulations()).toBeGreaterThan(simulated);
   });
 
-  /** Ten withdrawals of one network for this fee, which a block includes at dearer gas. */
+  /**
+   * Sends ten withdrawals of one network for this fee, which a block includes at a higher gas
+   * price.
+   */
   async function atDearerGas(feeWei: bigint, percent: bigint): Promise<void> {
     const { control } = stage.stack.chain;
     const hosts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -210,7 +213,7 @@ describe('strangers beside other callers', () => {
   it('T11 fees below cost pause the pool for no caller, and count against the network that pays them', async () => {
     const asked = await stage.withdraw(stage.nextOutput(1n), neighbour(1));
     const leastWei = BigInt(Object(Object(asked.body).details).required);
-    // Beyond the margin of a percent or two, and below half of the cost.
+    // More than the margin of a percent or two, and less than half of the cost.
     await atDearerGas(leastWei, 60n);
     const status = await eventually('the losses to be counted', async () => {
       const seen = await stage.poolStatus('swap_pool');
@@ -257,7 +260,8 @@ describe('strangers beside other callers', () => {
     expect(codeOf(late)).toBe('REVERTED');
     await stage.settled(late);
     await eventually('the trial to be free', async () => {
-      // Asks first each time: it would take the trial that the other caller waits for.
+      // The neighbour requests first each time: it would use the trial that the other caller waits
+      // for.
       expect(codeOf(await stage.withdraw(withdrawalOf(4), neighbour(2)))).toBe('POOL_PAUSED');
       return codeOf(await stage.withdraw(withdrawalOf(3), HONEST)) === 'SUCCEEDED';
     });
@@ -286,7 +290,7 @@ describe('strangers beside other callers', () => {
       return depositRation.left === left;
     });
 
-  it('T12 deposits of a network take a quarter of a pool, reverted ones count against their depositor, and another network still deposits', async () => {
+  it('T12 deposits of a network get a quarter of a pool, reverted ones count against their depositor, and another network still deposits', async () => {
     const { crowd1, crowd2, depositor, buyer } = accounts;
     for (const owner of [depositor, buyer]) stage.allow(owner, rationedPool, true);
     stage.stack.chain.control.mine();

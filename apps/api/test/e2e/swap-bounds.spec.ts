@@ -29,7 +29,7 @@ describe('the bounds of a private swap', () => {
   afterEach(() => stage.restore());
   afterAll(() => stage.stack.stop());
 
-  it('T1 a repeat by anybody is signed with its own words and the value of its day, and binds no later request', async () => {
+  it('T1 a repeat by any caller is signed with its own terms and the value of its day, and binds no later request', async () => {
     const first = await stage.meetWorsePrice(
       NOTE.t1,
       { slippage: 0.005 },
@@ -57,7 +57,7 @@ describe('the bounds of a private swap', () => {
     });
     await stage.ended();
 
-    // The owner's words bind the owner's swap alone.
+    // The owner's terms bind the owner's swap alone.
     await stage.moveMarket(1_300n);
     const minAmountOut = String((dearer * 9_985n) / 10_000n);
     const owner = await stage.swap(NOTE.t1, { slippage: 0.01, minAmountOut });
@@ -69,7 +69,7 @@ describe('the bounds of a private swap', () => {
     });
   });
 
-  it('T1 a stricter request meets 409 with the bounds in force, a looser one changes nothing', async () => {
+  it('T1 a stricter request gets 409 with the bounds in force, a looser one changes nothing', async () => {
     const { control } = stage.stack.chain;
     control.pause();
     const asked = stage.swap(NOTE.t1InFlight, { slippage: 0.01 });
@@ -97,7 +97,7 @@ describe('the bounds of a private swap', () => {
     expect(second).toBe(first);
   });
 
-  it('T2 a swap that reverts is reported so at once and never tried again by the service', async () => {
+  it('T2 a swap that reverts is reported at once and never retried by the service', async () => {
     const before = stage.stack.ledger().attempts.length;
     const { data } = await stage.meetWorsePrice(
       NOTE.t2Tries,
@@ -113,7 +113,7 @@ describe('the bounds of a private swap', () => {
     ]);
   });
 
-  it('T2 a least output of 1 does not switch the tolerance off', async () => {
+  it('T2 a minimum output of 1 does not disable the tolerance', async () => {
     const { data } = await stage.meetWorsePrice(
       NOTE.t2Least,
       { slippage: 0.005, minAmountOut: '1' },
@@ -127,7 +127,7 @@ describe('the bounds of a private swap', () => {
     await stage.ended();
   });
 
-  it('T2 the minimum counts the yield that is sold as well', async () => {
+  it('T2 the minimum includes the yield that is sold as well', async () => {
     const { control } = stage.stack.chain;
     const { address } = inputPool;
     const [active = 0n] = await stage.stack.chain.view(address, 'active_deposits');
@@ -151,7 +151,7 @@ describe('the bounds of a private swap', () => {
     control.setStorage(address, 'accrued', 0n);
   });
 
-  it('T7 a quoted swap over 400 legs is refused before it is sent; the quote serves a shorter route', async () => {
+  it('T7 a quoted swap over 400 legs is rejected before it is sent; the quote is valid for a shorter route', async () => {
     const { data: quote } = await stage.sotto.POST('/api/relayer/quote', {
       body: { poolAddress: addressText(inputPool), operation: 'private_swap' },
     });
@@ -176,10 +176,10 @@ describe('the bounds of a private swap', () => {
     expect(data).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('T7 a swap whose route becomes dear between admission and signing is never sent', async () => {
+  it('T7 a swap whose route becomes expensive between admission and signing is never sent', async () => {
     const { control } = stage.stack.chain;
     control.resetCounters();
-    // The node simulates at once and answers late, so the admission knows the gas of before.
+    // The node simulates at once and answers late, so the admission sees the earlier gas price.
     control.delay('starknet_simulateTransactions', 1_000);
     const asked = stage.swap(NOTE.t7Signing);
     await eventually(
@@ -214,7 +214,7 @@ function manyLegs(count: number): object {
     SWAP_PAIR.sellToken,
     SWAP_PAIR.buyToken,
     exchanges.first.address,
-    // An equal part of what is left; the last leg takes the rest.
+    // An equal part of the rest; the last leg sells all of it.
     whole / BigInt(count - index),
     0n,
   ]);

@@ -24,7 +24,7 @@ describe('the suspension of a note whose swaps revert', () => {
   afterEach(() => stage.restore());
   afterAll(() => stage.stack.stop());
 
-  /** Sends a swap that reverts by the market. */
+  /** Sends a swap that reverts because the market moves. */
   const revert = async (index: number, words: Words, proof: readonly string[]): Promise<void> => {
     const { data } = await stage.meetWorsePrice(index, words, SLIP, proof);
     expect(data).toMatchObject({ execution_status: 'REVERTED' });
@@ -41,7 +41,7 @@ describe('the suspension of a note whose swaps revert', () => {
     const first = stage.proofOf(strangers, SWAP_FEE);
     const second = stage.proofOf(strangers, SWAP_FEE + 1n);
     const third = stage.proofOf(strangers, SWAP_FEE + 2n);
-    // The owner's swap reverts once. Strangers repeat it with words that make it revert.
+    // The owner's swap reverts once. Strangers repeat it with terms that make it revert.
     for (let count = 0; count < REVERTS; count += 1)
       await revert(strangers, { slippage: 0.005 + count / 1_000 }, first);
     expect(await refusalOf(strangers, { slippage: 0.15 }, first)).toEqual(suspended('proof'));

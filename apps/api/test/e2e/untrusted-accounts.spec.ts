@@ -19,9 +19,9 @@ const HONEST = { 'x-forwarded-for': '198.51.100.9' };
 const OWNER = { 'x-forwarded-for': '198.51.100.77' };
 const [ownCommitment = 0n] = commitmentsOf(notesOf(82n, 1));
 const strangersCommitments = commitmentsOf(notesOf(83n, 40));
-/** The first number of the genesis' extra accounts. */
+/** Number of the first additional account of the genesis. */
 const FIRST_EXTRA = 4;
-/** Longer than a read of the node may take here. */
+/** Longer than the limit of a read of the node. */
 const SLOW_MS = 60_000;
 const READ_TIMEOUT_MS = 15_000;
 const WAVES = 4;
@@ -30,7 +30,7 @@ const strangers: readonly SandboxAccount[] = Array.from({ length: 40 }, (_, inde
   extraLane(FIRST_EXTRA + index),
 );
 const withdrawals = Array.from({ length: 10 * WAVES }, (_, index) => anyWithdrawal(index));
-/** One signature for all, since signing takes the time of the process that plays the chain. */
+/** One signature for all: signing blocks the process that simulates the chain. */
 const [stranger = accounts.crowd1] = strangers;
 const sample = depositBody(attackedPool, 1n, stranger, { expiresAt: secondsFromNow(3_000) });
 const forged = strangers.map(({ address }, index) => ({
@@ -38,7 +38,7 @@ const forged = strangers.map(({ address }, index) => ({
   depositor: toFelt(address),
   commitment: `0x${(strangersCommitments[index] ?? 0n).toString(16)}`,
 }));
-/** Two addresses of each of 20 networks. */
+/** Returns one of two addresses in each of 20 networks. */
 const strangerAt = (index: number): Readonly<Record<string, string>> => ({
   'x-forwarded-for': `203.0.${Math.floor(index / 2)}.${1 + (index % 2)}`,
 });
@@ -84,7 +84,7 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
     await stack.service.ready();
   }
 
-  /** How the accounts of strangers answer, on every node. */
+  /** Makes the accounts of strangers answer with this fault, on every node. */
   function strangersAnswer(fault: Parameters<FaultProxy['addFault']>[0]['fault']): void {
     for (const node of nodes)
       for (const { address } of strangers)
@@ -111,20 +111,21 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
       HONEST,
     );
 
-  it('T10 40 slow accounts of 20 networks disturb neither a depositor nor withdrawals from another pool', async () => {
+  it('T10 40 slow accounts of 20 networks delay neither a depositor nor withdrawals from another pool', async () => {
     await start();
     strangersAnswer({ kind: 'answer-late', delayMs: SLOW_MS });
     const attacks: Promise<readonly Answer[]>[] = [];
     const honestly: Promise<Answer>[] = [];
-    // Wave after wave, so that reads of strangers and owners meet in every stage.
+    // In waves, so that reads of strangers and owners meet in every stage.
     for (let wave = 0; wave < WAVES; wave += 1) {
       attacks.push(attack());
       for (let place = 0; place < 10; place += 1) honestly.push(withdraw(10 * wave + place));
       await sleep(20);
     }
     const withdrawn = await Promise.all(honestly);
-    // An account has 3 s, which 40 proofs beside it may take from this process: it plays the chain.
-    // The strangers take their turns for half a minute, so the depositor is still among them.
+    // An account has 3 s, and 40 concurrent proofs may block this process, which simulates the
+    // chain, for longer. The strangers send for half a minute, so the depositor still competes with
+    // them.
     const honest = [...withdrawn, await depositHonestly()];
     expect(honest.map(codeOf)).toEqual(honest.map(() => 'SUCCEEDED'));
     expect((await stack.service.get('/health/ready')).status).toBe(200);
@@ -139,7 +140,7 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
     expect(Number(waits?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('T10 accounts that answer at length, revert, or make the node fail, disturb no other caller', async () => {
+  it('T10 accounts that answer at length, revert, or make the node fail, affect no other caller', async () => {
     await start();
     for (const [fault, code] of [
       [

@@ -19,7 +19,7 @@ const CALLERS = 4;
 const SUCCESSES = 6;
 const TIMEOUT_MS = 300_000;
 const MIGRATIONS = new URL('../../../../packages/adapters/store/migrations/', import.meta.url);
-/** Schemas that the last two changes landed. */
+/** Schemas of the last two changes. */
 const LANDED = ['0024_swap_bounds', '0025_possible_copies'];
 const OLD = 'old';
 
@@ -50,7 +50,7 @@ const title = 'an upgrade under load';
       for (const stop of stops.splice(0).toReversed()) await stop();
     });
 
-    /** A service over this database, and the load on its running instances. */
+    /** Creates a service with this database, and the load on its running instances. */
     async function stage(url: string, isStarted = true): Promise<Staged> {
       const stack = await Stack.start({
         verificationKey: trapdoorKey,
@@ -73,7 +73,7 @@ const title = 'an upgrade under load';
       return staged;
     }
 
-    /** Ends the load; each withdrawal was paid once. */
+    /** Ends the load and expects that each withdrawal was paid once. */
     async function settled(name: string, { stack, load }: Staged): Promise<void> {
       await load.end();
       const indices = [...load.succeeded.keys()];
@@ -82,14 +82,14 @@ const title = 'an upgrade under load';
       reports[name] = {
         requests: load.requests,
         failures: load.requests - indices.length,
-        // Tries of callers while no instance listened.
+        // Attempts of callers while no instance listened.
         waits: load.turnedAway - (load.requests - indices.length),
         longestGapMs: Math.round(load.longestGapMs),
       };
     }
 
     it(
-      'O3 replaces instances one after another, and back, where the newer schema includes the older one',
+      'O3 replaces instances one after another, and back, if the newer schema includes the older one',
       async () => {
         const staged = await stage(await server.createDatabase());
         const next = new NextRelease('9998_adds', schema);
@@ -132,7 +132,7 @@ const title = 'an upgrade under load';
         await young.process.line((line) =>
           line.includes('waiting for instances of an older release to stop') ? line : undefined,
         );
-        // The old instance works meanwhile.
+        // The old instance still works.
         await staged.successes();
         await staged.end(stack.service);
         await young.listening();
@@ -151,7 +151,7 @@ const title = 'an upgrade under load';
     );
 
     it(
-      'O3 makes an instance unready that a newer schema excludes while it runs, and lookups go on',
+      'O3 makes a running instance unready if a newer schema excludes it, and lookups continue',
       async () => {
         const url = await server.createDatabase();
         const { stack } = await stage(url);
@@ -202,7 +202,7 @@ const title = 'an upgrade under load';
   },
 );
 
-/** A stack with the instances that the load may ask. */
+/** A stack with the instances that the load may use. */
 class Staged {
   readonly #asked = new Set<Service>();
   readonly #kept = new Set<Service>();
@@ -214,13 +214,13 @@ class Staged {
     return { ...this.stack.environment, INSTANCE_ID: instance };
   }
 
-  /** Lets the load ask an instance that listens. */
+  /** Adds a listening instance to the load. */
   use(service: Service): void {
     this.keep(service);
     this.#asked.add(service);
   }
 
-  /** Ends this process with the stage. */
+  /** Ends this process together with the stage. */
   keep(service: Service): void {
     this.#kept.add(service);
   }
@@ -232,7 +232,7 @@ class Staged {
     this.#asked.add(service);
   }
 
-  /** Takes an instance from the balancer, then stops it. */
+  /** Removes an instance from the balancer, then stops it. */
   async end(service: Service): Promise<void> {
     this.#asked.delete(service);
     await service.process.stop();
@@ -259,7 +259,7 @@ async function asked(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The database as a release left it whose newest migration is this one. */
+/** Creates the database as left by a release whose newest migration is this one. */
 async function makeSchema(url: string, newest: string): Promise<void> {
   await asked(
     url,

@@ -27,7 +27,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
   });
   afterAll(() => place.stop());
 
-  it('goes from a note to a settled withdrawal, by keyboard, and finds it again after a reload', async () => {
+  it('leads from a note to a settled withdrawal, by keyboard, and shows it again after a reload', async () => {
     const { page, complaints } = await newPage(browser);
     await page.goto(stack.service.url);
     await page.getByRole('link', { name: 'Try a wallet' }).click();
@@ -39,7 +39,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     await fill.press('Enter');
     const withdraw = page.getByRole('button', { name: 'Withdraw' });
     await withdraw.waitFor();
-    // The button that had the focus is gone: a reader is left where the note is.
+    // The focused button is gone, so the focus moves to the note.
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H3');
     await page.getByText(/Fee now: /).waitFor();
     expect(await page.getByLabel('Recipient').inputValue()).toBe(
@@ -78,7 +78,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('swaps a note in private, and pays the other token', async () => {
+  it('swaps a note privately, and pays the other token', async () => {
     const { page, complaints } = await newPage(browser);
     await page.goto(`${stack.service.url}/wallet`);
     await page.getByLabel('Pool').selectOption('swap_input_1');
@@ -89,7 +89,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     await eventually('a least amount', async () => (await least.inputValue()) !== '');
     // 0.0002 WBTC at the sandbox's 100,000 USD, and 5 % less.
     expect(await least.inputValue()).toBe('19');
-    // What the page says of the recipient holds for every way to pay.
+    // The page's check of the recipient applies to every way to pay.
     await page.getByLabel('Recipient').fill(` ${toFelt(accounts.recipient2.address)} `);
     await page.getByRole('button', { name: 'Swap privately' }).click();
     await page.getByText(/The recipient now holds/).waitFor();
@@ -104,7 +104,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('runs under a policy that lets it compute, and reach service and node alone', async () => {
+  it('has a policy that allows computing, and connections to service and node alone', async () => {
     const { headers } = await stack.service.get('/wallet', { accept: 'text/html' });
     const policy = headers.get('content-security-policy') ?? '';
     const node: unknown = (await stack.service.get('/wallet/node.json')).body;

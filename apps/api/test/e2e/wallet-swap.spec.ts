@@ -20,13 +20,13 @@ const { pools, swapPool, tokens, accounts } = sandboxWorld;
 const inputPool = pools.swap_input_1;
 const recipient = accounts.recipient1.address;
 const notes = notesOf(81n, 3);
-/** What a note brings at the sandbox's prices, before fees, is 5.7e15. */
+/** Below the output of a note at the sandbox's prices before fees, 5.7e15. */
 const MIN_AMOUNT_OUT = 5n * 10n ** 15n;
 
-/** Under the trapdoor key, in no time. */
+/** Forges proofs under the trapdoor key, without computation. */
 const prover: Prover = { prove: async (request) => forgedCalldata(toSignals(request)) };
 
-describe('a wallet that swaps in private on the service', () => {
+describe('a wallet that swaps privately on the service', () => {
   let stack: Stack;
   let means: PrivateSwapMeans;
   const storage = memoryStorage();
@@ -63,7 +63,7 @@ describe('a wallet that swaps in private on the service', () => {
       recipient: toFelt(recipient),
       maxWithdrawalFee: MIN_AMOUNT_OUT / 20n,
     });
-  it('stops where the price is not what was asked for, with nothing on chain', async () => {
+  it('stops if the price is below the requested one, with nothing on chain', async () => {
     const events = await eventsOf(begin(10n ** 18n));
     expect(events.at(-1)).toMatchObject({ type: 'stopped', error: { code: 'MINIMUM_NOT_MET' } });
     expect(stack.ledger().transactions).toEqual([]);
@@ -81,7 +81,7 @@ describe('a wallet that swaps in private on the service', () => {
     expect(events.at(-1)?.type).toBe('settled');
     const paid = (await stack.chain.balanceOf(tokens.ETH.address, recipient)) - held;
     expect(paid).toBeGreaterThan((MIN_AMOUNT_OUT * 19n) / 20n);
-    // A swap and a withdrawal.
+    // One swap and one withdrawal.
     expect(stack.ledger().transactions).toHaveLength(2);
   });
 });

@@ -9,7 +9,7 @@ import { WalletPlace } from './support/wallet-place.js';
 
 const { accounts } = sandboxWorld;
 
-describeInBrowser('the wallet of a development stack, in trouble', () => {
+describeInBrowser('the wallet of a development stack under faults', () => {
   let place: WalletPlace;
   let stack: Stack;
   let browser: Browser;
@@ -25,7 +25,7 @@ describeInBrowser('the wallet of a development stack, in trouble', () => {
 
   const walletOf = (page: Page) => page.goto(`${stack.service.url}/wallet`);
 
-  /** A wallet with a note that can be withdrawn. */
+  /** Opens a wallet with a note that can be withdrawn. */
   async function withNote(): Promise<Page> {
     const { page } = await newPage(browser);
     await walletOf(page);
@@ -35,7 +35,7 @@ describeInBrowser('the wallet of a development stack, in trouble', () => {
     return page;
   }
 
-  it('shows no empty wallet while the chain can’t be read, and opens when it is asked to', async () => {
+  it('shows no empty wallet while the chain can’t be read, and opens on a retry', async () => {
     const { page } = await newPage(browser);
     stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 10_000 });
     await walletOf(page);
@@ -56,7 +56,7 @@ describeInBrowser('the wallet of a development stack, in trouble', () => {
     await page.getByText('None yet: make one above.').waitFor();
   });
 
-  it('says that a withdrawal was reverted, and has steps of its own for the next one', async () => {
+  it('shows that a withdrawal was reverted, and has separate steps for the next one', async () => {
     const page = await withNote();
     stack.chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
     await withdrawOf(page).click();
@@ -71,7 +71,7 @@ describeInBrowser('the wallet of a development stack, in trouble', () => {
     );
   });
 
-  it('says in a second tab whom the first one pays', async () => {
+  it('shows the first tab’s recipient in a second tab', async () => {
     const page = await withNote();
     const other = await page.context().newPage();
     await walletOf(other);
@@ -84,7 +84,7 @@ describeInBrowser('the wallet of a development stack, in trouble', () => {
     expect(await stack.chain.wbtcOf(accounts.recipient2.address)).toBe(0n);
   });
 
-  it('goes on after a reload while it deposits, proves and has sent', async () => {
+  it('continues after a reload during a deposit, a proof and a submission', async () => {
     const { page } = await newPage(browser);
     await walletOf(page);
     await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
@@ -102,11 +102,11 @@ describeInBrowser('the wallet of a development stack, in trouble', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('waits while the network is away, and says so', async () => {
+  it('waits while the network is unavailable, and shows it', async () => {
     const page = await withNote();
     await withdrawOf(page).click();
     const proof = page.getByRole('progressbar', { name: 'Proof' });
-    // What it is made with is there by then.
+    // The files for the proof are loaded by then.
     await eventually('the proof to be begun', async () => {
       return Number(await proof.getAttribute('value')) > 0.2;
     });
@@ -118,7 +118,7 @@ describeInBrowser('the wallet of a development stack, in trouble', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('refuses what names no recipient, and keeps what was typed', async () => {
+  it('rejects a text that is no recipient, and keeps it in the field', async () => {
     const page = await withNote();
     const recipient = page.getByLabel('Recipient');
     await recipient.fill('0xalice');

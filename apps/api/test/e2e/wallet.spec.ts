@@ -36,7 +36,7 @@ describe('a wallet on the service', () => {
   let stack: Stack;
   let relayers: readonly Relayer[];
   const storage = memoryStorage();
-  /** As a wallet has it that is opened: read from the chain again. */
+  /** Reads the pool from the chain again, as a newly opened wallet does. */
   const poolView = (): Promise<ShieldedPool> => {
     const node = jsonRpcNode({ url: String(stack.environment['STARKNET_RPC_URLS']) });
     return ShieldedPool.open({ node, address: addressText(pool) });
@@ -72,7 +72,7 @@ describe('a wallet on the service', () => {
     const [key = 0n] = await stack.chain.view(lane1.address, 'get_public_key');
     const signerKey = toFelt(key);
     relayers = [
-      // Nothing listens there.
+      // No server listens there.
       { baseUrl: 'http://127.0.0.1:9', signerKey },
       { baseUrl: stack.service.url, signerKey },
     ];
@@ -106,7 +106,7 @@ describe('a wallet on the service', () => {
     expect(await Deposit.list(storage)).toHaveLength(3);
   });
 
-  it('withdraws one, though it is closed once the relayer has it', async () => {
+  it('withdraws a note, though it is closed once the relayer has it', async () => {
     const [, note] = notes;
     if (note === undefined) throw new Error('there are no notes');
     const withdrawal = Withdrawal.begin({

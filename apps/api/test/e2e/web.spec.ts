@@ -15,7 +15,7 @@ const QUOTES = 2;
 const SUBMISSIONS = 3;
 const CONNECTIONS_PER_CLIENT = 8;
 
-/** A connection from one of this machine's addresses; what is written is all that is ever sent. */
+/** Opens a connection from one of this machine's addresses and sends only the given text. */
 async function connected(
   url: string,
   localAddress: string,
@@ -34,7 +34,7 @@ async function connected(
 const postOf = (body: string, length = body.length): string =>
   `POST /api/relayer/deploy-batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
 
-describe('what pages and crowds meet', () => {
+describe('the HTTP interface for pages and crowds', () => {
   let stack: Stack;
   let sotto: SottoClient;
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('what pages and crowds meet', () => {
     );
     const { body } = await stack.service.get('/openapi.json');
     expect(pathsOf(body)).toEqual(pathsOf(JSON.parse(written)));
-    // The whole of it would hide in its own length what differs.
+    // The whole document would hide the difference.
     expect(JSON.stringify(body) === JSON.stringify(JSON.parse(written))).toBe(true);
   });
 
@@ -149,7 +149,7 @@ describe('what pages and crowds meet', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('counts reads, quotes and submissions apart, and says when to come again', async () => {
+  it('counts reads, quotes and submissions separately, and returns a retry delay', async () => {
     const submissions: (string | undefined)[] = [];
     for (let sent = 0; sent <= SUBMISSIONS; sent += 1) {
       const { error } = await sotto.POST('/api/relayer/deploy-batch', {

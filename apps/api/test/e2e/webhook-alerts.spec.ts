@@ -22,7 +22,7 @@ interface Arrival {
 }
 
 const found = findPostgres();
-const title = 'alerts of a store that goes away';
+const title = 'alerts of an unavailable store';
 
 (found.kind === 'found' ? describe : describe.skip)(
   found.kind === 'found' ? title : `${title} [skipped: ${found.reason}]`,
@@ -73,7 +73,7 @@ const title = 'alerts of a store that goes away';
     const ofStore = (state: string): readonly Arrival[] =>
       arrivals.filter((one) => one.code.startsWith('STORE_') && one.state === state);
 
-    it('arrive signed while it is away, and once each when it is back, resolved from there', async () => {
+    it('arrives signed while the store is down, and each alert is sent once when it is back, then resolved', async () => {
       await server.crash();
       const raised = await eventually('an alert of the store to arrive', () => {
         const seen = ofStore('raised');
@@ -91,7 +91,7 @@ const title = 'alerts of a store that goes away';
       const ids = arrivals.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       expect(arrivals.every(({ isSigned }) => isSigned)).toBe(true);
-      // Of each alert one row, from memory and from the store: the number goes on where it was.
+      // One row for each alert, from memory and from the store: the number continues.
       for (const { id, code, component } of ofStore('raised')) {
         const [row = ''] = id.split('.');
         const resolved = ofStore('resolved').find(

@@ -44,10 +44,10 @@ describe('webhooks', () => {
       return Object(body).state === 'succeeded';
     });
 
-  it('say what becomes of a withdrawal to the endpoint that it names, by HTTPS, and nothing private', async () => {
+  it('reports a withdrawal to the endpoint that it names, by HTTPS, without private fields', async () => {
     await start();
     const answer = await stack.service.withdraw(good, NOTIFY);
-    const event = await eventually('the receiver to hear that it has succeeded', async () =>
+    const event = await eventually('the receiver to get the success', async () =>
       receiver.events.find((each) => Object(each).state === 'succeeded'),
     );
     expect(event).toEqual({
@@ -70,7 +70,7 @@ describe('webhooks', () => {
     expect(found(stack.service.output, ['whsec_', `localhost:${receiver.port}`])).toEqual([]);
   });
 
-  it('refuse an endpoint that is not registered, before the note is spent', async () => {
+  it('rejects an endpoint that is not registered, before the note is spent', async () => {
     await start();
     const { status, body } = await stack.service.withdraw(good, {
       headers: { 'sotto-notify': 'other' },
@@ -79,9 +79,9 @@ describe('webhooks', () => {
     expect(await stack.chain.isSpent()).toBe(false);
   });
 
-  it('are named by no junk: names that there are and others have the same answer until the body is sound', async () => {
+  it('reveals no endpoint to junk: known and unknown names have the same answer until the body is valid', async () => {
     await start();
-    // The root is another one, so the pairing does not hold.
+    // The root differs, so the pairing check fails.
     const [first = '', ...others] = good.calldata;
     const junk = { ...good, calldata: [first, ...others.with(3, others[5] ?? '')] };
     const bodies = [
@@ -101,7 +101,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('O11: come at once after a restart, to a receiver that was away', async () => {
+  it('O11: arrives at once after a restart, at a receiver that was down', async () => {
     await start();
     const { port } = receiver;
     await receiver.stop();
@@ -111,7 +111,7 @@ describe('webhooks', () => {
     await stack.service.ended;
     receiver = await ExampleReceiver.start([SECRET], { tls: true, port });
     await stack.serve().listening();
-    const event = await eventually('the receiver to hear of it', async () => receiver.events.at(0));
+    const event = await eventually('the receiver to get it', async () => receiver.events.at(0));
     expect(event).toEqual({
       id: idOf(answer),
       // The service sends the newest state; the block may be final by now.

@@ -10,10 +10,10 @@ import { good, leaves, malleated, pool, proven, vector } from './support/withdra
 
 const ADD = 'starknet_addInvokeTransaction';
 const CLOSING_READ = 'starknet_blockHashAndNumber + starknet_getBlockWithTxHashes';
-/** What an admission refuses by before it tries the withdrawal. */
+/** Methods of the reads that an admission checks before it simulates the withdrawal. */
 const FACTS = 'starknet_call + starknet_getBlockWithTxHashes';
 const fee = BigInt(vector.feeSats);
-/** A quarter of what the sandbox's withdrawals use. */
+/** A quarter of the gas of the sandbox's withdrawals. */
 const BELIEVED_L2_GAS = 9_000_000;
 /** A leaf that another depositor adds. */
 const LATER = 0x1a7e4n;
@@ -73,7 +73,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  it('is taken without its length felt as well, and in decimal', async () => {
+  it('is accepted without its length felt as well, and in decimal', async () => {
     await start();
     const bare = vector.calldata.slice(1).map((felt) => String(BigInt(felt)));
     expect((await withdraw({ ...good, calldata: bare })).body).toMatchObject({
@@ -82,12 +82,12 @@ describe('a withdrawal', () => {
     expect(await stack.chain.isSpent()).toBe(true);
   });
 
-  it('costs the node two requests for the admission and one for the broadcast, beside the looks of the tracker', async () => {
+  it('costs the node two requests for the admission and one for the broadcast, without the tracker’s polls', async () => {
     await start({ env: { IDLE_INTERVAL_MS: '60000' } });
     await stack.service.ready();
     const { control } = stack.chain;
-    // What the service reads when it starts is behind it then.
-    await eventually('the service to ask the node nothing for a second', async () => {
+    // The reads of the start have ended by then.
+    await eventually('the service to send the node nothing for a second', async () => {
       control.resetCounters();
       await delay(1_000);
       return control.counters().httpRequests === 0;
@@ -98,16 +98,16 @@ describe('a withdrawal', () => {
     expect({ broadcasts: by[ADD], sent: calls[ADD] }).toEqual({ broadcasts: 1, sent: 1 });
     // A receipt in a block above the head that its poll began with is read again by the next poll.
     expect([1, 2]).toContain(by['starknet_getTransactionReceipt']);
-    // The admission refuses by what it reads first. Only then it tries the withdrawal as the lane's
-    // transaction, in a request that holds the lane's nonce as well.
+    // The admission checks its first reads. Only then it simulates the withdrawal as the lane's
+    // transaction, in a request that includes the lane's nonce as well.
     expect(by['starknet_simulateTransactions']).toBe(1);
-    // Each look reads the lane's nonce and only then, with rows that are younger, the statuses of
-    // what is in flight; a receipt is read once one of them has shown that it is there.
+    // Each poll reads the lane's nonce. Only if rows are younger, it reads the statuses of
+    // transactions in flight, and a receipt once a status shows that there is one.
     const ofLooks = /starknet_get(Nonce|TransactionStatus|TransactionReceipt)\b/;
     const isOfNoLook = ([content]: readonly [string, number]): boolean => !ofLooks.test(content);
     const besideLooks = Object.entries(httpRequestsByContent).filter(isOfNoLook);
-    // One closing read settles it: head, L1 height and the receipt's block together. A look that
-    // begins in the moment of the admission's read is in one request with it.
+    // One closing read settles the transaction: head, L1 height and the receipt's block together. A
+    // poll that begins together with the admission's read shares its request.
     const read = httpRequestsByContent[FACTS] === undefined ? [] : [[FACTS, 1]];
     expect(besideLooks).toEqual([...read, [ADD, 1], [CLOSING_READ, 1]]);
 
@@ -117,7 +117,7 @@ describe('a withdrawal', () => {
     expect(ofDryRun.filter(isOfNoLook)).toEqual([[FACTS, 1]]);
   });
 
-  it('S13 pays for the gas that it uses, though the profile says a quarter of it; the estimate follows its receipt, and nothing is lost', async () => {
+  it('S13 pays for the used gas, though the profile has a quarter of it; the estimate follows its receipt, and nothing is lost', async () => {
     await start({
       limits: { withdrawL2Gas: BELIEVED_L2_GAS },
       env: { GAS_LEARN_INTERVAL_MS: '100' },
@@ -161,7 +161,7 @@ describe('a withdrawal', () => {
     expect(BigInt(learnt.feeAmount) >= required).toBe(true);
   });
 
-  it('that is asked for fifty times at once is sent once and answered fifty times', async () => {
+  it('fifty concurrent equal requests are sent once and answered fifty times', async () => {
     await start();
     const answers = await Promise.all(Array.from({ length: 50 }, () => withdraw(good)));
     const replies = answers.map(({ status, headers, text }) => ({
@@ -176,7 +176,7 @@ describe('a withdrawal', () => {
     expect(stack.ledger().attempts).toHaveLength(1);
   });
 
-  it('answers another proof of the same, in flight and afterwards, with what becomes of the first one', async () => {
+  it('answers another proof of the same, in flight and afterwards, with the outcome of the first one', async () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const waiting = withdraw(malleated);
@@ -198,7 +198,7 @@ describe('a withdrawal', () => {
     expect(stack.chain.control.counters().calls[ADD]).toBe(1);
   });
 
-  it('S12: that lost its Location and is proven again at a newer root gets its submission, and later SUCCEEDED', async () => {
+  it('S12: finds its submission without a Location when proven again at a newer root, and later SUCCEEDED', async () => {
     const newer = await proven({}, [...leaves, LATER]);
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
@@ -225,7 +225,7 @@ describe('a withdrawal', () => {
     expect([others.length, stack.ledger().attempts.length]).toEqual([0, 1]);
   });
 
-  it('keeps the note from another recipient while it is in flight and after it has succeeded', async () => {
+  it('reserves the note against another recipient while it is in flight and after it has succeeded', async () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const during = await withdraw(toElsewhere);
@@ -252,7 +252,7 @@ describe('a withdrawal', () => {
     expect(stack.chain.inclusions()).toHaveLength(1);
   });
 
-  it('of two that race for a note on different terms, lets one go and refuses the other', async () => {
+  it('sends one of two that race for a note on different terms, and rejects the other', async () => {
     await start();
     const answers = await Promise.all([good, toElsewhere, good, toElsewhere].map(withdraw));
     const [first, second, ...repeated] = answers.map(({ status }) => status);
@@ -270,7 +270,7 @@ describe('a withdrawal', () => {
     ['the very same request', () => good, BigInt(vector.recipient)],
     ['a proof for another recipient', () => toElsewhere, elsewhere],
   ])(
-    'that reverted may be tried again, as attempt 2, with %s',
+    'may be tried again after a revert, as attempt 2, with %s',
     async (_what, second, recipient) => {
       await start();
       stack.chain.control.revertNext({

@@ -9,8 +9,8 @@ const OTHER_TOKEN = 'marker-token-of-another';
 const INVALID = ', error="invalid_token"';
 
 /**
- * Authorization headers made of the token that a route asks for, whether they open it, and what is
- * said of those that don't.
+ * Authorization headers made from the route's token: name, header, true if it is accepted, and the
+ * error of the challenge otherwise.
  */
 const HEADERS: readonly (readonly [
   string,
@@ -54,7 +54,7 @@ const CODES = {
   operator: { unauthorized: 'OPERATOR_UNAUTHORIZED', disabled: 'OPERATOR_DISABLED' },
 } as const satisfies Record<Credential, object>;
 
-/** What closed routes have done. */
+/** Number of actions that closed routes have performed. */
 const done = ({ useCases }: TestApp): number =>
   useCases.deployments.length +
   useCases.controls.length +
@@ -64,7 +64,7 @@ const done = ({ useCases }: TestApp): number =>
   useCases.operators.asked +
   useCases.operationsAsked;
 
-it('closes the curator’s route and the operator’s, and no other', () => {
+it('the routes of the curator and of the operator are closed, and no other', () => {
   expect(named(CLOSED).map(([name, { credential }]) => `${name}: ${credential}`)).toEqual([
     'post /api/curator: curator',
     'get /api/operator/status: operator',
@@ -88,7 +88,7 @@ it('closes the curator’s route and the operator’s, and no other', () => {
 });
 
 describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
-  it.each(named(OPEN))('%s answers as ever', async (_route, definition) => {
+  it.each(named(OPEN))('%s is open', async (_route, definition) => {
     const response = await callRoute(await answeringApp(), definition, {
       authorization: header(OPERATOR_TOKEN),
     });
@@ -116,7 +116,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
   });
 
   it.each(named(CLOSED))(
-    '%s says that it is disabled where no tokens are set',
+    '%s is reported as disabled if no tokens are configured',
     async (_route, definition) => {
       const { credential = 'curator' } = definition;
       const test = await answeringApp({
@@ -132,7 +132,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
 });
 
 describe('without the right token', () => {
-  it('a body is not read: the answer does not say what is wrong with it', async () => {
+  it("rejects the request without reading its body or naming the body's errors", async () => {
     const { app } = await testApp();
     const response = await request(app)
       .post('/api/curator')
@@ -141,7 +141,7 @@ describe('without the right token', () => {
     expect([response.status, response.body.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);
   });
 
-  it('guesses count against the budget of their address', async () => {
+  it('counts guesses against the budget of their address', async () => {
     const perMinute = { reads: 10, quotes: 10, submissions: 2 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 3 } } });
     const guess = async (): Promise<number> =>
@@ -151,7 +151,7 @@ describe('without the right token', () => {
   });
 
   it.each(['get', 'put', 'patch', 'delete'] as const)(
-    '%s finds no other way in',
+    '%s does not bypass the check',
     async (method) => {
       const { app, useCases } = await testApp();
       const response = await request(app)[method]('/api/curator').send({ vaultId: 'sentinel' });
@@ -165,7 +165,7 @@ describe('without the right token', () => {
   );
 
   it.each(['/api/curator/', '/API/CURATOR', '/api//curator', '/api/curator?token=x'])(
-    'the spelling %s opens nothing',
+    'the spelling %s opens no route',
     async (path) => {
       const { app, useCases } = await testApp();
       const { status } = await request(app).post(path).send({ vaultId: 'sentinel' });

@@ -40,16 +40,17 @@ describe('bad input', () => {
     post(JSON.stringify(body), {}, path);
 
   /**
-   * Status and code of a refusal. Throws when the error body is not as documented, or a use case
-   * was asked all the same.
+   * Returns status and code of a rejection. @throws Error if the error body is not as documented or
+   * a use case was called
    */
   function refusalIn({ status, body, headers }: Response): readonly [status: number, code: string] {
     const { code, retry, requestId } = ErrorReply.parse(body);
-    if (retry !== retryOf(code)) throw new Error('the body says another retry than the catalogue');
+    if (retry !== retryOf(code))
+      throw new Error('the body names a retry other than the catalogue’s');
     if (requestId !== headers['x-request-id'])
-      throw new Error('the body names another request than the header');
+      throw new Error('the body names a request other than the header’s');
     if (test.useCases.submitted.length + test.useCases.dryRuns.length > 0)
-      throw new Error('a use case was asked');
+      throw new Error('a use case was called');
     return [status, code];
   }
 
@@ -58,19 +59,19 @@ describe('bad input', () => {
     ['a JSON text that is no object', '"marker"', 'INVALID_JSON'],
     ['an empty body', '', 'INVALID_REQUEST'],
     ['null', 'null', 'INVALID_JSON'],
-  ])('refuses %s', async (_name, body, code) => {
+  ])('rejects %s', async (_name, body, code) => {
     expect(refusalIn(await post(body))).toEqual([400, code]);
   });
 
   it.each([
-    ['an array in the place of the object', [], ['body']],
-    ['nothing in it', {}, ['body.poolAddress', 'body.calldata']],
+    ['an array instead of the object', [], ['body']],
+    ['no field', {}, ['body.poolAddress', 'body.calldata']],
     ['a pool address that is a number', { ...good, poolAddress: 1 }, ['body.poolAddress']],
     ['a pool address that is null', { ...good, poolAddress: null }, ['body.poolAddress']],
-    ['calldata that is a text', { ...good, calldata: '0x1' }, ['body.calldata']],
+    ['calldata that is a string', { ...good, calldata: '0x1' }, ['body.calldata']],
     ['an element that is a number', { ...good, calldata: ['0x1', 2] }, ['body.calldata.1']],
     ['an element that is an object', { ...good, calldata: [{ length: 1 }] }, ['body.calldata.0']],
-    ['no element', { ...good, calldata: [] }, ['body.calldata']],
+    ['no elements', { ...good, calldata: [] }, ['body.calldata']],
     [
       '5,001 felts',
       { ...good, calldata: Array.from({ length: 5_001 }, () => '0x1') },
@@ -78,13 +79,13 @@ describe('bad input', () => {
     ],
     ['an unknown field', { ...good, recipient: '0x1' }, ['body']],
     ['a text longer than any felt', { ...good, calldata: ['1'.repeat(78)] }, ['body.calldata.0']],
-  ])('refuses a body with %s and names the place', async (_name, body, paths) => {
+  ])('rejects a body with %s and names the field', async (_name, body, paths) => {
     const response = await send(body);
     expect(refusalIn(response)).toEqual([400, 'INVALID_REQUEST']);
     expect(response.body.details.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
-  it('names at most ten places', async () => {
+  it('names at most ten fields', async () => {
     const response = await send({ ...good, calldata: Array.from({ length: 4_000 }, () => 1) });
     expect(refusalIn(response)).toEqual([400, 'INVALID_REQUEST']);
     expect(response.body.details.issues).toHaveLength(10);
@@ -101,26 +102,26 @@ describe('bad input', () => {
     ],
     ['an empty element', { ...good, calldata: ['0x1', '0x2', ''] }, 'body.calldata.2'],
     ['a negative element', { ...good, calldata: ['-1'] }, 'body.calldata.0'],
-  ])('refuses %s and names the place, but not the value', async (_name, body, path) => {
+  ])('rejects %s and names the field, but not the value', async (_name, body, path) => {
     const response = await send(body);
     expect(refusalIn(response)).toEqual([400, 'INVALID_FELT']);
     expect(response.body.details).toEqual({ path });
   });
 
-  it('takes 5,000 felts', async () => {
+  it('accepts 5,000 felts', async () => {
     const response = await send({ ...good, calldata: Array.from({ length: 5_000 }, () => '0x1') });
     expect(response.status).toBe(200);
     expect(test.useCases.submitted[0]?.calldata.length).toBe(5_000);
   });
 
-  it('refuses 300 KiB', async () => {
+  it('rejects 300 KiB', async () => {
     const response = await post(
       JSON.stringify({ ...good, calldata: ['0x'.padEnd(300 * 1024, '1')] }),
     );
     expect(refusalIn(response)).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
-  it('refuses what is small on the wire and large after decompression', async () => {
+  it('rejects a small body that is large after decompression', async () => {
     const bomb = gzipSync(JSON.stringify({ ...good, padding: ' '.repeat(2_000_000) }));
     expect(bomb.length).toBeLessThan(5_000);
     await withServer(test.app, async (url) => {
@@ -137,14 +138,14 @@ describe('bad input', () => {
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
     ['another character set', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
     ['an unknown compression', { 'Content-Encoding': 'zstandard' }],
-  ])('refuses a body sent as %s', async (_name, headers) => {
+  ])('rejects a body sent as %s', async (_name, headers) => {
     expect(refusalIn(await post(JSON.stringify(good), headers))).toEqual([
       400,
       'UNSUPPORTED_CONTENT_TYPE',
     ]);
   });
 
-  it('refuses a request without a body', async () => {
+  it('rejects a request without a body', async () => {
     expect(refusalIn(await request(test.app).post(PATH))).toEqual([
       400,
       'UNSUPPORTED_CONTENT_TYPE',
@@ -152,7 +153,7 @@ describe('bad input', () => {
   });
 
   it.each(['?dryRun=yes', '?dryRun=true&dryRun=false', '?dryrun=true', '?dryRun[a]=true'])(
-    'refuses the query %s',
+    'rejects the query %s',
     async (query) => {
       expect(refusalIn(await send(good, `${PATH}${query}`))).toEqual([400, 'INVALID_REQUEST']);
     },
@@ -174,7 +175,7 @@ describe('bad input', () => {
     '/STATUS',
     '/Docs',
     '/docs/Start.js',
-  ])('S15 answers 404 for %s: case matters everywhere', async (path) => {
+  ])('S15 answers 404 for %s: paths are case-sensitive', async (path) => {
     expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
@@ -184,7 +185,7 @@ describe('bad input', () => {
     '/api/operator/status/',
     '/api/curator/',
     '/api/operator/pools/0xaa1/pause/',
-  ])('S15 answers 404 for %s: what a proxy may deny has one spelling', async (path) => {
+  ])('S15 answers 404 for %s: a path that a proxy may deny has one spelling', async (path) => {
     expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
     expect(refusalIn(await request(test.app).post(path).send({}))).toEqual([
       404,
@@ -193,7 +194,7 @@ describe('bad input', () => {
   });
 
   it.each(['/api/relayer/pools/', '/api/staking/', '/status/', '/docs/'])(
-    'takes a slash at the end of %s',
+    'accepts a slash at the end of %s',
     async (path) => {
       expect((await request(test.app).get(path)).status).toBe(200);
     },
@@ -211,7 +212,7 @@ describe('bad input', () => {
     ['DELETE', PATH, 'POST'],
     ['PUT', '/health/live', 'GET, HEAD'],
     ['OPTIONS', '/api/relayer/submissions/abc', 'GET, HEAD'],
-  ])('says which methods a path has when it gets %s %s', async (method, path, allow) => {
+  ])('returns the methods of a path that receives %s %s', async (method, path, allow) => {
     const agent = request(test.app);
     const response = await (method === 'GET'
       ? agent.get(path)
@@ -224,14 +225,14 @@ describe('bad input', () => {
     expect(response.headers['allow']).toBe(allow);
   });
 
-  it('refuses a path with broken percent-encoding', async () => {
+  it('rejects a path with broken percent-encoding', async () => {
     expect(refusalIn(await request(test.app).get('/api/relayer/submissions/%E0%A4%A'))).toEqual([
       400,
       'INVALID_REQUEST',
     ]);
   });
 
-  it('refuses an id that cannot be one', async () => {
+  it('rejects a malformed id', async () => {
     expect(
       refusalIn(await request(test.app).get(`/api/relayer/submissions/${'a'.repeat(65)}`)),
     ).toEqual([400, 'INVALID_REQUEST']);

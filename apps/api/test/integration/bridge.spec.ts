@@ -5,7 +5,7 @@ import request, { type Response } from 'supertest';
 import { BridgeDisabled } from '@sotto/relayer';
 import { testApp, type TestApp } from './test-app.js';
 
-/** What `bridge-core` takes for an address of each family. */
+/** Valid addresses of each family in `bridge-core`. */
 const STARKNET_RECIPIENT = '0x4a1c5e0f7b29d38643e8a7d5c9b0f1e2d3c4b5a69788796a5b4c3d2e1f0a9b';
 const EVM_RECIPIENT = '0x7d1afa7b718fb893db30a3abc0cfc608aacfebb0';
 const NOW_SECONDS = 1_800_000_000;
@@ -46,7 +46,7 @@ const refuse = (): never => {
 };
 
 describe('POST /api/bridge/quote', () => {
-  it('estimates without an id and an address', async () => {
+  it('returns an estimate without an id and an address', async () => {
     const { status: code, body } = await quote({ ...IN, dry_run: true });
     expect(code).toBe(200);
     expect(body).toStrictEqual({
@@ -58,7 +58,7 @@ describe('POST /api/bridge/quote', () => {
     });
   });
 
-  it('gives an id and an address on the source chain in earnest, in and out', async () => {
+  it('returns an id and an address on the source chain unless it is a dry run, in and out', async () => {
     const into = await quote({ ...IN, dry_run: false, recipient: STARKNET_RECIPIENT });
     expect(into.body).toMatchObject({
       transaction_id: 'fake-transfer-1',
@@ -72,7 +72,7 @@ describe('POST /api/bridge/quote', () => {
     });
   });
 
-  it('returns memo, deadline and dex where the protocol does', async () => {
+  it('returns memo, deadline and dex if the protocol does', async () => {
     test.useCases.quoteTransfer = async () => ({
       estimatedOutput: 1n,
       route: [{ step: 'swap', from: 'USDC', to: 'STRK', dex: 'AVNU' }],
@@ -101,13 +101,13 @@ describe('POST /api/bridge/quote', () => {
     ['an unknown chain', { from_chain: 'Ethereum' }, 422, 'CHAIN_NOT_SUPPORTED'],
     ['an unknown token', { from_token: 'DOGE' }, 422, 'TOKEN_NOT_SUPPORTED'],
     [
-      'a transfer past Starknet',
+      'a transfer between two other chains',
       { to_chain: 'base', to_token: 'USDC' },
       422,
       'ROUTE_NOT_SUPPORTED',
     ],
     ['an amount with a fraction', { amount: '1.5' }, 400, 'AMOUNT_INVALID'],
-    ['no recipient in earnest', { dry_run: false }, 400, 'BRIDGE_RECIPIENT_INVALID'],
+    ['no recipient outside a dry run', { dry_run: false }, 400, 'BRIDGE_RECIPIENT_INVALID'],
     [
       'a recipient of another chain',
       { recipient: EVM_RECIPIENT.toUpperCase() },
@@ -115,7 +115,7 @@ describe('POST /api/bridge/quote', () => {
       'BRIDGE_RECIPIENT_INVALID',
     ],
     [
-      'an address for refunds of another chain',
+      'a refund address of another chain',
       { refund_to: STARKNET_RECIPIENT },
       400,
       'REFUND_ADDRESS_INVALID',
@@ -128,9 +128,9 @@ describe('POST /api/bridge/quote', () => {
     ],
     ['the address zero', { recipient: '0x0' }, 400, 'BRIDGE_RECIPIENT_UNSPENDABLE'],
     ['an amount that is a number', { amount: 100 }, 400, 'INVALID_REQUEST'],
-    ['no word on whether it is a dry run', { dry_run: undefined }, 400, 'INVALID_REQUEST'],
+    ['no `dry_run` field', { dry_run: undefined }, 400, 'INVALID_REQUEST'],
     ['an unknown field', { slippage: 1 }, 400, 'INVALID_REQUEST'],
-  ])('refuses %s', async (_name, change, code, name) => {
+  ])('rejects %s', async (_name, change, code, name) => {
     const response = await quote({ ...IN, dry_run: true, ...change });
     expect(codeOf(response)).toEqual([code, name]);
     expect(response.text).not.toContain(STARKNET_RECIPIENT.slice(2));
@@ -141,7 +141,7 @@ describe('POST /api/bridge/quote', () => {
     [{ kind: 'amount_too_low', minimum: 5_000n }, 422, 'AMOUNT_TOO_LOW', { minimum: '5000' }],
     [{ kind: 'recipient_refused' }, 400, 'BRIDGE_RECIPIENT_INVALID', { reason: 'refused' }],
     [{ kind: 'refund_address_needed' }, 400, 'REFUND_ADDRESS_INVALID', { reason: 'missing' }],
-  ] as const)('passes on what the protocol answers: %j', async (refusal, code, name, details) => {
+  ] as const)('returns the protocol’s rejection: %j', async (refusal, code, name, details) => {
     test.useCases.bridge.refuse(refusal);
     const response = await quote({ ...IN, dry_run: true });
     expect(codeOf(response)).toEqual([code, name]);
@@ -203,7 +203,7 @@ describe('GET /api/bridge/status', () => {
     }
   });
 
-  it('reports what is missing from a deposit, and until when', async () => {
+  it('reports the missing amount of a deposit, and its deadline', async () => {
     test.useCases.bridge.setDeadline(NOW_SECONDS + 3_600);
     const id = await opened();
     test.useCases.bridge.show(id, {
@@ -225,19 +225,19 @@ describe('GET /api/bridge/status', () => {
   });
 
   it.each([
-    ['unconfirmed by a word alone', {}, { status: 'processing', reason: 'unconfirmed' }],
+    ['unconfirmed without amounts', {}, { status: 'processing', reason: 'unconfirmed' }],
     [
       'completed with a shortfall',
       { output: { tokens: '90', symbol: 'STRK' } },
       { status: 'completed', output_amount: '90 STRK', shortfall: '9.7 STRK' },
     ],
-  ])('is %s', async (_, evidence, body) => {
+  ])('reports a transfer as %s', async (_, evidence, body) => {
     const id = await opened();
     test.useCases.bridge.show(id, { completedSteps: 5, ...evidence });
     expect((await status(id)).body).toMatchObject(body);
   });
 
-  it('reports how much was refunded, and the bridge’s text', async () => {
+  it('reports the refunded amount and the bridge’s text', async () => {
     const id = await opened();
     test.useCases.bridge.show(id, {
       completedSteps: 1,
@@ -277,18 +277,18 @@ describe('GET /api/bridge/status', () => {
     ['an empty id', '?transaction_id=', 400, 'INVALID_REQUEST'],
     ['two ids', '?transaction_id=a&transaction_id=b', 400, 'INVALID_REQUEST'],
     ['an id that is too long', `?transaction_id=${'a'.repeat(257)}`, 400, 'INVALID_REQUEST'],
-  ])('refuses %s', async (_name, query, code, name) => {
+  ])('rejects %s', async (_name, query, code, name) => {
     expect(codeOf(await request(test.app).get(`/api/bridge/status${query}`))).toEqual([code, name]);
   });
 
-  it('does not answer from memory alone while a transfer is on its way', async () => {
+  it('does not answer from memory alone while a transfer is in flight', async () => {
     const id = await opened();
     test.useCases.transfers.fail(new LedgerUnavailable({ message: 'marker' }));
     expect(codeOf(await status(id))).toEqual([503, 'LEDGER_UNAVAILABLE']);
   });
 });
 
-describe('a bridge that fails', () => {
+describe('a failing bridge', () => {
   it.each([
     [new BridgeUnavailable({ message: 'down', retryAfterSeconds: 3 }), 503, '3'],
     [new BridgeTimedOut({ message: 'slow' }), 504, undefined],
@@ -302,7 +302,7 @@ describe('a bridge that fails', () => {
     }
   });
 
-  it('is reported as disabled where none is configured', async () => {
+  it('is reported as disabled if none is configured', async () => {
     test.useCases.quoteTransfer = async () => refuse();
     test.useCases.transferStatus = async () => refuse();
     test.useCases.bridgeRoutes = refuse;

@@ -16,13 +16,13 @@ export interface RouteCall {
   readonly authorization?: string | undefined;
   /** @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the page that asks. @default none */
+  /** Origin of the requesting page. @default none */
   readonly origin?: string;
   /** @default the first example */
   readonly body?: unknown;
 }
 
-/** An app in which every route has an answer to {@link callRoute}. */
+/** Creates an app in which every route answers {@link callRoute}. */
 export async function answeringApp(options: TestAppOptions = {}): Promise<TestApp> {
   const test = await testApp({
     swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
@@ -34,7 +34,7 @@ export async function answeringApp(options: TestAppOptions = {}): Promise<TestAp
   return test;
 }
 
-/** A request that the route takes. */
+/** Sends a request that the route accepts. */
 export function callRoute(
   { app, stopping }: TestApp,
   route: RouteDefinition,
@@ -47,7 +47,7 @@ export function callRoute(
     ...(origin === undefined ? {} : { Origin: origin }),
     ...headers,
   });
-  // A stream ends with its service.
+  // A stream lasts until its service stops.
   if (route.replies[200]?.contentType === 'text/event-stream')
     return sent.buffer(true).parse((response, done) => {
       let text = '';

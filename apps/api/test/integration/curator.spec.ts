@@ -70,7 +70,7 @@ describe('POST /api/curator', () => {
     ]);
   });
 
-  it('asks for the token of a dry run too', async () => {
+  it('requires the token for a dry run too', async () => {
     const { status } = await request(test.app)
       .post('/api/curator?dryRun=true')
       .send({ vaultId: 'sentinel' });
@@ -78,7 +78,7 @@ describe('POST /api/curator', () => {
     expect(test.useCases.deployments).toEqual([]);
   });
 
-  it('says that there is nothing to deploy, and nothing else', async () => {
+  it('reports only that there is nothing to deploy', async () => {
     const { status, body } = await deploy();
     expect([status, body]).toStrictEqual([200, { status: 'no_idle_funds' }]);
   });
@@ -87,7 +87,7 @@ describe('POST /api/curator', () => {
     [HASH, { submissionId: SUBMISSION_ID, transactionHash: HASH }],
     [null, { submissionId: SUBMISSION_ID }],
   ])(
-    'takes an outcome that is not known for neither of the two: hash %s',
+    'reports an unknown outcome as neither of the two: hash %s',
     async (transactionHash, details) => {
       test.useCases.deploy = async () => ({
         status: 'undecided',
@@ -124,7 +124,7 @@ describe('POST /api/curator', () => {
       503,
       { details: { refusal: 'DEADLINE' } },
     ],
-  ])('carries a failure in `error`: %s', async (failure, status, more) => {
+  ])('reports a failure in `error`: %s', async (failure, status, more) => {
     failWith(failure);
     const response = await deploy();
     expect(response.status).toBe(status);
@@ -139,11 +139,11 @@ describe('POST /api/curator', () => {
   });
 
   it.each([
-    ['nothing in it', {}],
+    ['no field', {}],
     ['an empty name', { vaultId: '' }],
     ['a name that is a number', { vaultId: 1 }],
     ['an unknown field', { vaultId: 'sentinel', amount: '1' }],
-  ])('refuses a body with %s', async (_name, body) => {
+  ])('rejects a body with %s', async (_name, body) => {
     expect(await post(body)).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST', error: expect.any(String) },
@@ -151,7 +151,7 @@ describe('POST /api/curator', () => {
     expect(test.useCases.deployments).toEqual([]);
   });
 
-  it('leaves the name of the token’s holder in the log, and nothing of the token', async () => {
+  it('logs the name of the token’s holder, and no part of the token', async () => {
     await deploy();
     await request(test.app)
       .post('/api/curator')

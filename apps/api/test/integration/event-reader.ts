@@ -47,7 +47,7 @@ export class EventReader {
     });
   }
 
-  /** The next event of this name; others before it are left out. */
+  /** Returns the next event of this name and skips others before it. */
   async next(name: string): Promise<SentEvent> {
     for (;;) {
       const event = this.#events.shift();

@@ -6,7 +6,7 @@ import { testApp, withServer, type TestApp } from './test-app.js';
 
 const WITHDRAWAL = { poolAddress: '0xaa1', calldata: ['1'] };
 
-/** Waits until it is so. @throws Error when that takes too long */
+/** Waits until the condition holds. @throws Error after a timeout */
 async function until(isSo: () => boolean): Promise<void> {
   for (let looks = 0; looks < 400; looks += 1) {
     if (isSo()) return;
@@ -15,7 +15,7 @@ async function until(isSo: () => boolean): Promise<void> {
   throw new Error('timed out');
 }
 
-/** An app whose withdrawals wait until a test lets them go. */
+/** Creates an app whose withdrawals wait until a test releases them. */
 async function waitingApp(
   settings: InFlightSettings,
   trustedProxies = 0,
@@ -49,8 +49,8 @@ const post = (
 const withdraw = (url: string, from?: string): Promise<Response> =>
   post(url, JSON.stringify(WITHDRAWAL), from === undefined ? {} : { 'x-forwarded-for': from });
 
-describe('requests that are under way', () => {
-  it('are bounded: more are turned away with a time, before their body is looked at', async () => {
+describe('requests in flight', () => {
+  it('requests over the limit are rejected with a delay before their body is read', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 2, perClient: 9 });
     await withServer(app, async (url) => {
       const accepted = [withdraw(url), withdraw(url)];
@@ -71,7 +71,7 @@ describe('requests that are under way', () => {
     });
   });
 
-  it('of one caller leave room for others', async () => {
+  it('requests of one caller leave room for others', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 9, perClient: 1 }, 1);
     await withServer(app, async (url) => {
       const first = withdraw(url, '203.0.113.1');
@@ -90,7 +90,7 @@ describe('requests that are under way', () => {
     });
   });
 
-  it('do not keep reads and probes waiting', async () => {
+  it('reads and probes do not wait', async () => {
     const { app, useCases, go } = await waitingApp({ inAll: 1, perClient: 1 });
     await withServer(app, async (url) => {
       const first = withdraw(url);
@@ -109,7 +109,7 @@ describe('requests that are under way', () => {
     });
   });
 
-  it('are over when their caller has gone', async () => {
+  it('a request ends when its caller disconnects', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 1, perClient: 1 });
     await withServer(app, async (url) => {
       const leaving = new AbortController();
@@ -131,7 +131,7 @@ describe('requests that are under way', () => {
     });
   });
 
-  it('that fail are over as well', async () => {
+  it('a failing request ends too', async () => {
     const inFlight = new InFlight({ inAll: 1, perClient: 1 });
     const { app } = await testApp({ app: { inFlight } });
     for (let run = 0; run < 3; run += 1)

@@ -12,7 +12,7 @@ const window = {
   earned: [{ token: toFelt('0xb7c'), amount: 2n ** 65n }],
 };
 
-/** What tasks note of a call, by the names that they give it. */
+/** Details of a call that tasks record, by name. */
 export const TERMS = {
   amount: '7000000001',
   amountSats: '7000000002',
@@ -29,7 +29,7 @@ export const TERMS = {
   submissionId: 'id-of-call',
 } as const;
 
-/** One vault was deployed, and another one waits. */
+/** One vault with a deployment, and another that waits. */
 export const curatorTask: TaskStatus = {
   task: 'curator',
   isOn: true,
@@ -68,7 +68,7 @@ export const curatorTask: TaskStatus = {
   ],
 };
 
-/** An account could not be filled up. */
+/** An account that could not be refilled. */
 export const treasuryTask: TaskStatus = {
   ...curatorTask,
   task: 'treasury',
@@ -92,7 +92,7 @@ export const treasuryTask: TaskStatus = {
   ],
 };
 
-/** Nothing more may be spent, neither on a purchase nor on leading back a vault. */
+/** Tasks with spent budgets, for a purchase and for deleveraging a vault. */
 export const spentTasks: readonly TaskStatus[] = [
   spent('purchases', { reason: 'BUDGET_EXHAUSTED', details: { executed: 3 } }),
   spent('leverage', {
@@ -112,7 +112,7 @@ function spent(
   return { ...curatorTask, task, subjects };
 }
 
-/** All that a task of this name may have noted of a call, which the chain has executed or not. */
+/** A task of this name with all recorded details of a call, settled or not. */
 export const calledTask = (task: TaskName, isSettled: boolean): TaskStatus => ({
   ...curatorTask,
   task,
@@ -142,7 +142,7 @@ export const calledTask = (task: TaskName, isSettled: boolean): TaskStatus => ({
   ],
 });
 
-/** A task with so many subjects; those that leave a remainder of 0 need an operator. */
+/** A task with `count` subjects, of which every `alertEvery`th needs an operator. */
 export const manySubjects = (count: number, alertEvery: number): TaskStatus => ({
   ...curatorTask,
   task: 'purchases',

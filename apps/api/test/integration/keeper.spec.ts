@@ -19,7 +19,7 @@ const order = ({ app }: TestApp, what: string, body?: object): PromiseLike<Respo
 const WINDOW = { limitFri: String(2n ** 70n), spentFri: String(2n ** 60n), leftFri: '7' };
 
 describe('the keeper’s routes', () => {
-  it('say of each task what was done, why not, and when something is due', async () => {
+  it('the status names the actions, skips and due times of each task', async () => {
     const { app } = await testApp();
     const { status, body } = await request(app).get('/api/keeper/status');
     expect({ status, body }).toEqual({
@@ -63,7 +63,7 @@ describe('the keeper’s routes', () => {
     });
   });
 
-  it('tell the public nothing of what the service’s own accounts hold, nor what it has earned', async () => {
+  it('the public status hides the balances and earnings of the service’s accounts', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [treasuryTask];
     const { body, text } = await request(test.app).get('/api/keeper/status');
@@ -84,7 +84,7 @@ describe('the keeper’s routes', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('tell the public no budget, to the fri or otherwise', async () => {
+  it('the public status contains no budget in any unit', async () => {
     const { app } = await testApp();
     const { status, text } = await request(app).get('/api/keeper/status');
     expect(status).toBe(200);
@@ -92,7 +92,7 @@ describe('the keeper’s routes', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('tell the public not that a budget is spent, nor when it is not any more', async () => {
+  it('the public status hides that a budget is spent, and when it ends', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => spentTasks;
     const { body, text } = await request(test.app).get('/api/keeper/status');
@@ -108,7 +108,7 @@ describe('the keeper’s routes', () => {
   });
 
   it.each(TASK_NAMES)(
-    'tell the public nothing of a call of the task %s before the chain has executed it, and its terms never',
+    'the public status hides a call of the task %s until it is on chain, and its terms always',
     async (task) => {
       const { submissionId, ...others } = TERMS;
       const terms = Object.values(others);
@@ -138,7 +138,7 @@ describe('the keeper’s routes', () => {
     },
   );
 
-  it('show the public two hundred subjects of a task, as many that need an operator, and how many are left out', async () => {
+  it('the public status has two hundred subjects of a task, as many with alerts, and the number of others', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [manySubjects(10_000, 40)];
     const { body } = await request(test.app).get('/api/keeper/status');
@@ -154,7 +154,7 @@ describe('the keeper’s routes', () => {
     expect(operated.keeper.tasks[0].subjects).toHaveLength(10_000);
   });
 
-  it('leave nothing out of two hundred subjects', async () => {
+  it('the public status lists all of two hundred subjects', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [manySubjects(200, 1_000)];
     const { body } = await request(test.app).get('/api/keeper/status');
@@ -162,7 +162,7 @@ describe('the keeper’s routes', () => {
     expect(body.tasks[0].leftOut).toBe(0);
   });
 
-  it('tell the operator of a task whose keepers have died', async () => {
+  it('the operator’s status reports a task whose keepers have died', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [
       { ...curatorTask, isOn: false, holder: null, notHeldSinceMs: 1_799_999_000_000 },
@@ -179,7 +179,7 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it('tell the operator all of it, with an alert for what only the operator can end', async () => {
+  it('the operator’s status has all details, with an alert for each one that needs an operator', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [curatorTask, treasuryTask];
     const { body } = await request(test.app).get('/api/operator/status').set(as);
@@ -221,7 +221,7 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it('return the Mayer Multiple, with what is not known as null', async () => {
+  it('the Mayer Multiple is returned, with unknown parts as null', async () => {
     const { app } = await testApp();
     const { status, body } = await request(app).get('/api/keeper/mayer');
     expect({ status, body }).toEqual({
@@ -240,7 +240,7 @@ describe('the keeper’s routes', () => {
     });
   });
 
-  it('list orders page by page, amounts as text, those that can’t be read too', async () => {
+  it('orders are listed page by page, with amounts as text, including unreadable ones', async () => {
     const test = await testApp();
     const { status, body } = await request(test.app).get('/api/keeper/orders?after=17');
     expect(test.useCases.listed).toEqual([{ after: 17n, limit: 100 }]);
@@ -267,15 +267,18 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it.each(['-1', '1.5', 'x', ''])('refuse orders after %j', async (after) => {
-    const { app } = await testApp();
-    const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
-    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
-  });
+  it.each(['orders after %j are rejected', '1.5', 'x', ''])(
+    'refuse orders after %j',
+    async (after) => {
+      const { app } = await testApp();
+      const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+    },
+  );
 });
 
 describe('the operator’s routes of the keeper', () => {
-  it('pause and resume a task, or one of its subjects', async () => {
+  it('a task, or one of its subjects, is paused and resumed', async () => {
     const test = await testApp();
     expect((await order(test, 'tasks/curator/pause', { reason: ' upgrade ' })).status).toBe(200);
     const one = { reason: 'upgrade', subject: 'sentinel' };
@@ -290,7 +293,7 @@ describe('the operator’s routes of the keeper', () => {
     ]);
   });
 
-  it('know no other task', async () => {
+  it('an unknown task is rejected', async () => {
     const { status, body } = await order(await testApp(), 'tasks/mining/resume', {});
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'TASK_NOT_FOUND' });
   });
@@ -300,7 +303,7 @@ describe('the operator’s routes of the keeper', () => {
     [1, 10_000],
     [2.7183, 27_183],
     [null, null],
-  ])('set a target of leverage: %p', async (target, targetBps) => {
+  ])('a leverage target is set: %p', async (target, targetBps) => {
     const test = await testApp();
     const { status, body } = await order(test, 'leverage/turbo', { target });
     expect(test.useCases.leverage).toEqual([{ vaultId: 'turbo', targetBps }]);
@@ -310,13 +313,13 @@ describe('the operator’s routes of the keeper', () => {
     });
   });
 
-  it('leave a target between two steps to the use case, which refuses it', async () => {
+  it('a target between two steps reaches the use case, which rejects it', async () => {
     const test = await testApp();
     await order(test, 'leverage/turbo', { target: 2.71828 });
     expect(Number.isInteger(test.useCases.leverage[0]?.targetBps)).toBe(false);
   });
 
-  it('say how far a vault can be leveraged', async () => {
+  it('the possible leverage of a vault is returned', async () => {
     const test = await testApp();
     test.useCases.leverageTarget = () =>
       Promise.reject(new LeverageUnreachable({ details: { limit: '2.8' } }));
@@ -329,7 +332,7 @@ describe('the operator’s routes of the keeper', () => {
   });
 
   it.each(['tasks/curator/pause', 'tasks/curator/resume', 'leverage/turbo'])(
-    'are for the operator alone: %s',
+    'only the operator may call: %s',
     async (what) => {
       const { app } = await testApp();
       const { status } = await request(app).post(`/api/operator/${what}`).send({});

@@ -17,7 +17,7 @@ import {
 const PROXIED = 'X-Forwarded-For';
 const status = '/api/relayer/pool-status?pool=0xaa1';
 
-/** More than half of what may be under way is, always. */
+/** More than half of the allowed requests are always in flight. */
 class BusyInFlight extends InFlight {
   override get isBusy(): boolean {
     return true;
@@ -39,7 +39,7 @@ const limited = (
   });
 
 describe('rate limits', () => {
-  it('answer 429 with a time once the budget of the minute is used up, before anything is done', async () => {
+  it('a request over the budget of the minute is answered 429 with a delay, before any work', async () => {
     const { app, useCases } = await limited({ reads: 2 });
     const answers: Response[] = [];
     for (let sent = 0; sent < 3; sent += 1) answers.push(await request(app).get(status));
@@ -54,11 +54,11 @@ describe('rate limits', () => {
     });
     expect(Number(refusal?.headers['retry-after'])).toBeGreaterThan(50);
     expect(Number(refusal?.headers['retry-after'])).toBeLessThanOrEqual(60);
-    // The second had its answer from memory, the third none at all.
+    // The second was answered from the cache, the third not at all.
     expect(useCases.asked).toHaveLength(1);
   });
 
-  it('count exports, streams and all else of operators as one, before anything is read or logged', async () => {
+  it('all requests of operators share one budget, which is checked before any read or log line', async () => {
     const { app, useCases } = await limited({ quotes: 2 });
     const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
     const ask = async (path: string): Promise<number> =>
@@ -72,7 +72,7 @@ describe('rate limits', () => {
     expect(useCases.operators.followOperations.open).toBe(0);
   });
 
-  it('count reads, quotes and submissions apart, and submissions together', async () => {
+  it('reads, quotes and submissions have separate budgets, and all submissions share one', async () => {
     const { app } = await limited({ reads: 1, submissions: 2 });
     const send = async (path: string, body: object): Promise<number> =>
       (await request(app).post(path).send(body)).status;
@@ -85,13 +85,13 @@ describe('rate limits', () => {
     expect([refusal.status, refusal.body.leafIndex]).toEqual([429, -1]);
   });
 
-  it('leave probes alone', async () => {
+  it('probes have no limit', async () => {
     const { app } = await limited({ reads: 1 });
     for (let sent = 0; sent < 5; sent += 1)
       expect((await request(app).get('/health/ready')).status).toBe(200);
   });
 
-  it('count by the address that a declared proxy names, and only then', async () => {
+  it('requests count by the address that a declared proxy names, and only then', async () => {
     const behind = await limited({ reads: 1 }, { trustedProxies: 1 });
     const open = await limited({ reads: 1 });
     const from = async ({ app }: typeof open, address: string): Promise<number> =>
@@ -101,12 +101,12 @@ describe('rate limits', () => {
       await from(behind, '203.0.113.2'),
       await from(behind, '203.0.113.1'),
     ]).toEqual([200, 200, 429]);
-    // The last address is the proxy's own word, those before it are the caller's.
+    // The proxy wrote the last address, the caller those before it.
     expect(await from(behind, '198.51.100.9, 203.0.113.1')).toBe(429);
     expect([await from(open, '203.0.113.1'), await from(open, '203.0.113.2')]).toEqual([200, 429]);
   });
 
-  it('count requests of one connection by the address that each of them names', async () => {
+  it('requests of one connection count by the address that each of them names', async () => {
     const { app } = await limited({ reads: 1 }, { trustedProxies: 1 });
     await withServer(app, async (url) => {
       const statuses: number[] = [];
@@ -117,7 +117,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('take the addresses of one IPv6 network for one caller', async () => {
+  it('addresses of one IPv6 network count as one caller', async () => {
     const { app } = await limited({ reads: 1 }, { trustedProxies: 1 });
     const from = async (address: string): Promise<number> =>
       (await request(app).get(status).set(PROXIED, address)).status;
@@ -128,7 +128,7 @@ describe('rate limits', () => {
     ]).toEqual([200, 429, 200]);
   });
 
-  it('S10 count networks as well while much is under way', async () => {
+  it('S10 networks count as well while many requests are in flight', async () => {
     const busy = new BusyInFlight({ inAll: 100, perClient: 100 });
     const from = async (
       { app }: Awaited<ReturnType<typeof limited>>,
@@ -149,7 +149,7 @@ describe('rate limits', () => {
     ).toEqual([200, 200, 200, 200, 429, 200]);
   });
 
-  it('T9 leave requests to the bridge for others when one network sends 400 unknown ids', async () => {
+  it('T9 one network that sends 400 unknown ids leaves bridge requests for others', async () => {
     const { app, useCases } = await limited({}, { trustedProxies: 1 });
     const { bridge, clock } = useCases;
     let requests = 0;
@@ -179,7 +179,7 @@ describe('rate limits', () => {
     expect((await ask('honest', '198.51.100.9')).body.code).toBe('TRANSFER_NOT_FOUND');
   });
 
-  it('T9 give the bridge’s quotes to an honest caller in turn beside ten networks that ask without pause', async () => {
+  it('T9 an honest caller gets bridge requests despite ten networks that send without pause', async () => {
     const { app, useCases } = await limited({}, { trustedProxies: 1 });
     const ask = async (id: string, address: string): Promise<Response> =>
       request(app).get('/api/bridge/status').query({ transaction_id: id }).set(PROXIED, address);
@@ -194,7 +194,7 @@ describe('rate limits', () => {
     expect(served.length).toBeGreaterThanOrEqual(codes.length / 2);
   });
 
-  it('O2 count unknown paths, wrong methods and refused paths as reads, which leaves others and probes alone', async () => {
+  it('O2 unknown paths, wrong methods and rejected paths count as reads, which leaves others and probes alone', async () => {
     const { app, logged } = await limited({ reads: 12 }, { trustedProxies: 1 });
     const paths = [
       '/none',
@@ -218,7 +218,7 @@ describe('rate limits', () => {
     expect(await from('/health/live', '203.0.113.77')).toBe(200);
     expect(await from(status, '203.0.113.78')).toBe(200);
 
-    // Each has a line, or is in the number of those without one.
+    // Each has a line or is counted among those without one.
     const lines = (): readonly Readonly<Record<string, unknown>>[] =>
       logged.map((line) => JSON.parse(line));
     const counted = (): number =>
@@ -232,7 +232,7 @@ describe('rate limits', () => {
     expect(written() + counted()).toBe(61);
   });
 
-  it('leave no address in the log', async () => {
+  it('no address is logged', async () => {
     const { app, logged } = await limited({ reads: 1 }, { trustedProxies: 1 });
     for (let sent = 0; sent < 2; sent += 1)
       await request(app).get(status).set(PROXIED, '203.0.113.77');
@@ -245,7 +245,7 @@ describe('other origins', () => {
   const ORIGIN = 'https://app.example';
   const open = (): ReturnType<typeof testApp> => testApp({ app: { corsOrigins: [ORIGIN] } });
 
-  it('may read answers when they are listed, with the headers that they need', async () => {
+  it('listed origins may read answers, with the headers that they need', async () => {
     const { app } = await open();
     const { headers } = await request(app).get(status).set('Origin', ORIGIN);
     expect(headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -255,7 +255,7 @@ describe('other origins', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('may read failures too', async () => {
+  it('listed origins may read failures too', async () => {
     const { app } = await open();
     const response = await request(app).get('/none').set('Origin', ORIGIN);
     expect([response.status, response.headers['access-control-allow-origin']]).toEqual([
@@ -264,7 +264,7 @@ describe('other origins', () => {
     ]);
   });
 
-  it('may ask whether they may', async () => {
+  it('a preflight request of a listed origin is answered', async () => {
     const { app } = await open();
     const response = await request(app).options('/api/relayer/withdraw').set({
       Origin: ORIGIN,
@@ -279,7 +279,7 @@ describe('other origins', () => {
   });
 
   it.each(['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null'])(
-    'may not when they are %s',
+    'pages of the origin %s may not read answers',
     async (origin) => {
       const { app } = await open();
       expect((await request(app).get(status).set('Origin', origin)).headers).not.toHaveProperty(
@@ -288,14 +288,14 @@ describe('other origins', () => {
     },
   );
 
-  it('may not at all unless some are listed', async () => {
+  it('no page may read answers unless origins are listed', async () => {
     const { app } = await testApp();
     const { headers } = await request(app).get(status).set('Origin', ORIGIN);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   it.each(['capacitor://localhost', 'tauri://localhost', `chrome-extension://${'ab'.repeat(16)}`])(
-    'I4 may be that of an app or extension: %s',
+    'I4 origins of apps and extensions may be listed: %s',
     async (origin) => {
       const { app } = await testApp({ app: { corsOrigins: [ORIGIN, origin] } });
       const { headers } = await request(app).get(status).set('Origin', origin);
@@ -304,7 +304,7 @@ describe('other origins', () => {
   );
 
   it.each([ORIGIN, 'ionic://localhost', 'null'])(
-    'I4 may read and ask where any may: %s',
+    'I4 any origin may read and send preflights if all are allowed: %s',
     async (origin) => {
       const { app } = await testApp({ app: { corsOrigins: ['*'] } });
       const preflight = await request(app).options('/api/relayer/withdraw').set({
@@ -330,7 +330,7 @@ describe('other origins', () => {
   const guarded = ROUTES.filter((definition) => 'credential' in definition);
   describe.each(guarded)('$method $path', (definition) => {
     it.each([['*'], [ORIGIN]])(
-      'I4 answers no page, whichever origins are listed: %s',
+      'I4 no page may read the route, whichever origins are listed: %s',
       async (listed) => {
         const test = await answeringApp({ app: { corsOrigins: [listed] } });
         const authorization = `Bearer ${tokenFor(definition.credential)}`;
@@ -352,7 +352,7 @@ describe('other origins', () => {
     );
   });
 
-  it('includes routes of the curator and of the operator among those that answer no page', () => {
+  it('the routes of the curator and of the operator are among those closed to pages', () => {
     const paths = guarded.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['/api/curator', '/api/operator/status']));
     expect(new Set(guarded.map(({ credential }) => credential))).toEqual(
@@ -378,7 +378,7 @@ describe('GET /docs', () => {
     expect(page.headers['content-security-policy']).not.toMatch(/https?:|script-src[^;]*unsafe|\*/);
   });
 
-  it('S15 is compressed for those who can read that', async () => {
+  it('S15 is compressed if the caller supports it', async () => {
     const { app } = await testApp();
     await withServer(app, async (url) => {
       const bundle = async (encoding: string): Promise<readonly [string | null, string]> => {
@@ -396,7 +396,7 @@ describe('GET /docs', () => {
     });
   });
 
-  it('S15 counts against a budget of its own, so that pages cost no reads and reads no pages', async () => {
+  it('S15 has a separate budget, so that pages and reads do not limit each other', async () => {
     const { app } = await limited({ reads: 1 });
     for (let loads = 0; loads < 5; loads += 1)
       expect((await request(app).get('/docs')).status).toBe(200);
@@ -408,7 +408,7 @@ describe('GET /docs', () => {
     expect(last).toBe(429);
   });
 
-  it('runs a script that shows our document and asks no validator', async () => {
+  it('serves a script that shows our document and uses no validator', async () => {
     const { app } = await testApp();
     const { text, type } = await request(app).get('/docs/start.js');
     expect(type).toBe('text/javascript');
@@ -417,7 +417,7 @@ describe('GET /docs', () => {
     expect(given).toEqual([expect.objectContaining({ url: '/openapi.json', validatorUrl: null })]);
   });
 
-  it('has a place for every code, which says its status and what to do', async () => {
+  it('has a section for every code, with its status and remedy', async () => {
     const { app } = await testApp();
     const { status: answered, type, text, headers } = await request(app).get('/docs/errors');
     expect([answered, type]).toEqual([200, 'text/html']);
@@ -437,7 +437,7 @@ describe('GET /docs', () => {
   });
 
   it.each(['/docs/package.json', '/docs/../package.json', '/docs/index.html'])(
-    'serves nothing else: %s',
+    'does not serve %s',
     async (path) => {
       const { app } = await testApp();
       expect((await request(app).get(path)).status).toBe(404);

@@ -27,7 +27,7 @@ describe('Sotto-Notify', () => {
     return [submitted, dryRuns, swaps, swapDryRuns, deposits, batches].flat().length;
   };
 
-  it('may stand in every request that puts a transaction on chain', () => {
+  it('is accepted in every request that puts a transaction on chain', () => {
     expect(routes.map(({ path }) => path)).toEqual([
       '/api/relayer/withdraw',
       '/api/relayer/private-swap',
@@ -36,13 +36,13 @@ describe('Sotto-Notify', () => {
     ]);
   });
 
-  it.each(routes)('names who is notified of the submission: $path', async (route) => {
+  it.each(routes)('names the endpoint that is notified of the submission: $path', async (route) => {
     expect((await send(route, 'shop')).status).toBe(200);
     expect(test.useCases.notified).toEqual([[SUBMISSION_ID, 'shop']]);
   });
 
   it.each(routes)(
-    'is refused before a submission begins when no endpoint has the name: $path',
+    'is rejected before a submission begins if no endpoint has the name: $path',
     async (route) => {
       test.useCases.checkNotified = async () => {
         throw new WebhookUnknown();
@@ -54,7 +54,7 @@ describe('Sotto-Notify', () => {
   );
 
   it.each(routes)(
-    'is no question about names to a stranger who repeats a request without a proof: $path',
+    'reveals no names to a stranger who repeats a request without a proof: $path',
     async (route) => {
       const names: string[] = [];
       test.useCases.isBegun = false;
@@ -72,7 +72,7 @@ describe('Sotto-Notify', () => {
     },
   );
 
-  it('is judged in a dry run that nothing else refuses', async () => {
+  it('is checked in a dry run that no other check rejects', async () => {
     test.useCases.checkNotified = async () => {
       throw new WebhookUnknown();
     };
@@ -85,22 +85,22 @@ describe('Sotto-Notify', () => {
     }
   });
 
-  it('is refused before a submission begins while the endpoint’s queue is full', async () => {
+  it('is rejected before a submission begins while the endpoint’s queue is full', async () => {
     test.useCases.checkNotified = async () => {
       throw new WebhookQueueFull({ retryAfterSeconds: 60 });
     };
     const [route] = routes;
-    if (route === undefined) throw new Error('no route takes it');
+    if (route === undefined) throw new Error('no route accepts it');
     const { status, body, headers } = await send(route, 'shop');
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'WEBHOOK_QUEUE_FULL', '60']);
     expect(test.useCases.notified).toEqual([]);
   });
 
   it.each(['https://evil.example/', 'a b', 'Shop', `a${'b'.repeat(40)}`])(
-    'takes no address and no other text: %s',
+    'rejects an address and other text: %s',
     async (name) => {
       const [route] = routes;
-      if (route === undefined) throw new Error('no route takes it');
+      if (route === undefined) throw new Error('no route accepts it');
       const { status, body } = await send(route, name);
       expect([status, body.code]).toEqual([400, 'INVALID_REQUEST']);
       expect(asked()).toBe(0);

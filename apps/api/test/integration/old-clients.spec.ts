@@ -6,9 +6,9 @@ import { undecided } from './answers-fixture.js';
 import { CURATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 /*
- * The interface as a client of its first release knows it, written down here once more: what it
- * must send, the fields that it reads, and their types. Fields may come to these shapes; none may
- * go, change its type or become null.
+ * The interface as a client of its first release knows it, repeated here: the fields that it
+ * sends, the fields that it reads, and their types. Fields may be added to these shapes. No field
+ * may be removed, change its type or become null.
  */
 const Whole = z.int();
 const Text = z.string();
@@ -117,7 +117,7 @@ describe('a client of the interface’s first release', () => {
       '/api/relayer/deploy-batch',
       { poolAddress: POOL, count: 2, partial: true },
     ],
-  ])('%s, and hears of success and of what is not known yet', async (_what, path, body) => {
+  ])('%s, and reads success and an unknown outcome', async (_what, path, body) => {
     const test = await testApp();
     const done = await post(test, path, body);
     expect([done.status, TransactionResult.parse(done.body).execution_status]).toEqual([
@@ -146,7 +146,7 @@ describe('a client of the interface’s first release', () => {
     });
   });
 
-  it('hears leafIndex -1 of a swap that is refused', async () => {
+  it('reads leafIndex -1 of a rejected swap', async () => {
     const { status, body } = await post(await testApp(), '/api/relayer/private-swap', {
       ...SWAP,
       newCommitment: 'no number',
@@ -175,7 +175,7 @@ describe('a client of the interface’s first release', () => {
     expect(without.body).not.toHaveProperty('denomination');
   });
 
-  it('reads the yields, and may cache them as long as `Cache-Control` says', async () => {
+  it('reads the yields, and may cache them for the time in `Cache-Control`', async () => {
     const { status, body, headers } = await request((await testApp()).app).get('/api/staking');
     expect([status, headers['cache-control']]).toEqual([
       200,
@@ -185,7 +185,7 @@ describe('a client of the interface’s first release', () => {
   });
 
   it.each(['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'])(
-    'deploys what is idle in %s',
+    'deploys the idle funds of %s',
     async (vaultId) => {
       const test = await testApp();
       const as = { authorization: `Bearer ${CURATOR_TOKEN}` };

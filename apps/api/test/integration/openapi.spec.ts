@@ -13,7 +13,7 @@ import { tokenFor, testApp, type TestApp } from './test-app.js';
 const definitions: readonly RouteDefinition[] = ROUTES;
 const named = definitions.map((definition) => [definition.operationId, definition] as const);
 
-/** A request that the route takes, with the token that it asks for. */
+/** Sends a request that the route accepts, with the route's token. */
 function call(test: TestApp, definition: RouteDefinition, body?: unknown): PromiseLike<Response> {
   const authorization =
     definition.credential === undefined ? undefined : `Bearer ${tokenFor(definition.credential)}`;
@@ -29,7 +29,7 @@ class Staged extends DomainError {
   }
 }
 
-/** Every use case of the app fails so from now on. */
+/** Makes every use case of the app fail with this error. */
 function fail({ useCases }: TestApp, failure: Error): void {
   const failing = async (): Promise<never> => {
     throw failure;
@@ -87,7 +87,7 @@ const isFelt = (text: string): boolean => {
 const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** All objects in a document, but for examples. */
+/** Returns all objects in a document, without examples. */
 const nodesOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   isNode(value)
     ? [
@@ -98,7 +98,7 @@ const nodesOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =
       ]
     : [];
 
-/** References in a part of the document, followed to their ends. */
+/** Returns the schemas in a part of the document, with references resolved. */
 function schemasOf(document: Response['body'], part: unknown): readonly string[] {
   return nodesOf(part).flatMap(({ $ref }) =>
     typeof $ref === 'string'
@@ -124,7 +124,7 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('has each pair in the words that validators of earlier drafts know too', () => {
+  it('describes each pair in keywords that validators of earlier drafts know too', () => {
     expect(JSON.stringify(document)).not.toContain('prefixItems');
     for (const name of ['Quote', 'SignedServiceStatus'])
       expect(document.components.schemas[name].properties.signature).toMatchObject({
@@ -135,7 +135,7 @@ describe('GET /openapi.json', () => {
       });
   });
 
-  it('S15 says what a felt looks like', () => {
+  it('S15 defines the pattern of a felt', () => {
     const { pattern } = document.components.schemas.Felt252;
     const felt = new RegExp(pattern);
     for (const text of ['0x0', '0XaB', '00012', '7']) expect(felt.test(text)).toBe(true);
@@ -151,7 +151,7 @@ describe('GET /openapi.json', () => {
       expect([text, felt.test(text)]).toEqual([text, isFelt(text)]);
   });
 
-  it('names INVALID_FELT for the requests with a felt, and for no others', () => {
+  it('names INVALID_FELT for requests with a felt, and for no others', () => {
     for (const [path, item] of Object.entries<Record<string, Operation>>(document.paths))
       for (const [method, { parameters, requestBody, responses }] of Object.entries(item)) {
         const asked = schemasOf(document, { parameters, requestBody });
@@ -231,7 +231,7 @@ describe('GET /openapi.json', () => {
     expect(document.security).toEqual([]);
   });
 
-  it('says in a sentence what each group of routes is for', () => {
+  it('describes each group of routes in a sentence', () => {
     const tags: readonly { readonly name: string; readonly description: string }[] = document.tags;
     expect(tags.map(({ name }) => name).toSorted()).toEqual(
       [...new Set(definitions.map(({ tag }) => tag))].toSorted(),
@@ -239,7 +239,7 @@ describe('GET /openapi.json', () => {
     for (const { description } of tags) expect(description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  it('bounds what it takes', () => {
+  it('limits the accepted sizes', () => {
     const { properties } = document.components.schemas.WithdrawRequest;
     expect(properties.calldata.maxItems).toBe(5_000);
     expect(document.components.schemas.PrivateSwapError.properties.leafIndex).toMatchObject({
@@ -250,7 +250,7 @@ describe('GET /openapi.json', () => {
 
 describe('the examples of headers', () => {
   const headed = named.filter(([, { headers }]) => headers !== undefined);
-  it.each(headed)('of %s make no request fail', async (_id, definition) => {
+  it.each(headed)('a request to %s succeeds with them', async (_id, definition) => {
     const test = await answeringApp();
     const { body: document } = await request(test.app).get('/openapi.json');
     const parameters: readonly Parameter[] = document.paths[definition.path].post.parameters;
@@ -268,7 +268,7 @@ describe('the examples of headers', () => {
 describe.each(named)('the examples of %s', (_id, definition) => {
   const requests = Object.entries(definition.body?.examples ?? {});
   if (requests.length > 0) {
-    it.each(requests)('request %s is taken', async (_name, { value }) => {
+    it.each(requests)('request %s is accepted', async (_name, { value }) => {
       const test = await answeringApp();
       expect((await call(test, definition, value)).status).toBe(200);
     });
@@ -310,7 +310,7 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
     });
   }
 
-  it('answers 500 to a defect, and says nothing of it', async () => {
+  it('answers 500 to a defect, without its details', async () => {
     const test = await testApp();
     fail(test, new Error('marker'));
     const response = await call(test, definition);

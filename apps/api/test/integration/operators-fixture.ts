@@ -33,7 +33,7 @@ const pools = [
 
 const policy = { pools, answerAt: 'preconfirmed' } as const;
 
-/** Counts what it was asked. */
+/** Counts its reads. */
 class CountedRegister extends InMemorySubmissionRegister {
   reads = 0;
   failure: Error | null = null;
@@ -73,7 +73,7 @@ export class OperatorsFixture {
   readonly #register: CountedRegister;
   readonly history = new InMemorySettlementHistory();
   readonly changes = new SubmissionNotifier();
-  /** Submissions that the engine was to look at. */
+  /** Submissions that the engine must retry. */
   readonly retried: string[] = [];
 
   readonly listSubmissions: ListSubmissions;
@@ -107,21 +107,21 @@ export class OperatorsFixture {
     this.recordAction = new RecordAction(this.log, silentLogger);
   }
 
-  /** As `followOperations`, which no port makes fail. */
+  /** Runs `followOperations`, which no port makes fail. */
   follow(signal: AbortSignal): ReturnType<FollowOperations['execute']> {
     const { failure } = this.#register;
     if (failure !== null) throw failure;
     return this.followOperations.execute(signal);
   }
 
-  /** Everything fails so from now on. */
+  /** Makes every port fail with this error. */
   fail(failure: Error): void {
     this.#register.failure = failure;
     this.log.failure = failure;
     this.history.fail(failure);
   }
 
-  /** How often something was read for an operator. */
+  /** Number of reads for an operator. */
   get asked(): number {
     return this.#register.reads + this.history.reads + this.log.reads;
   }

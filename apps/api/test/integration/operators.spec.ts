@@ -55,7 +55,7 @@ async function aLedger() {
 }
 
 describe('the operator’s list of submissions', () => {
-  it('shows the newest first, page by page, with what was earned and paid', async () => {
+  it('shows the newest first, page by page, with earned and paid amounts', async () => {
     const { test, hash } = await aLedger();
     const first = await get(test, `${URL}?limit=2`);
     expect([first.status, idsOf(first)]).toEqual([200, ['id-of-c', 'id-of-b']]);
@@ -84,7 +84,7 @@ describe('the operator’s list of submissions', () => {
     ]);
   });
 
-  it('is narrowed by each filter, and refuses a pool and a cursor that there is not', async () => {
+  it('filters by each field, and rejects an unknown pool and cursor', async () => {
     const { test } = await aLedger();
     expect(idsOf(await get(test, `${URL}?state=accepted`))).toEqual(['id-of-c']);
     expect(idsOf(await get(test, `${URL}?kind=deposit`))).toEqual(['id-of-b']);
@@ -98,7 +98,7 @@ describe('the operator’s list of submissions', () => {
       expect((await get(test, `${URL}?${query}`)).status).toBe(400);
   });
 
-  it('is searched by id, transaction hash and nullifier hash, in hex and as a decimal', async () => {
+  it('finds by id, transaction hash and nullifier hash, in hex and as a decimal', async () => {
     const { test, hash } = await aLedger();
     for (const text of ['id-of-a', hash, `0x${NULLIFIER.toString(16)}`, String(NULLIFIER)]) {
       const found = await post(test, `${URL}/search`, { text });
@@ -108,7 +108,7 @@ describe('the operator’s list of submissions', () => {
       expect(idsOf(await post(test, `${URL}/search`, { text }))).toEqual([]);
   });
 
-  it('shows one with its transactions and times', async () => {
+  it('shows one submission with its transactions and times', async () => {
     const { test, hash } = await aLedger();
     const { body } = await get(test, `${URL}/id-of-a`);
     expect(body).toMatchObject({
@@ -127,7 +127,7 @@ describe('the operator’s list of submissions', () => {
     expect([none.status, none.body.code]).toEqual([404, 'SUBMISSION_NOT_FOUND']);
   });
 
-  it('is exported as CSV, without formulas, and the export is in the log', async () => {
+  it('exports CSV without formulas, and logs the export', async () => {
     const { test } = await aLedger();
     const { status, headers, text } = await get(test, `${URL}.csv?kind=deposit`);
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -147,8 +147,8 @@ describe('the operator’s list of submissions', () => {
   });
 });
 
-describe('the operator’s hand on one submission', () => {
-  it('cancels what was never signed, with a reason, and answers its caller so', async () => {
+describe('the operator’s control of one submission', () => {
+  it('cancels an unsigned submission, with a reason, and its caller gets this outcome', async () => {
     const { test } = await aLedger();
     expect((await post(test, `${URL}/id-of-c/cancel`, {})).status).toBe(400);
     const { status, body } = await post(test, `${URL}/id-of-c/cancel`, { reason: 'asked for' });
@@ -161,7 +161,7 @@ describe('the operator’s hand on one submission', () => {
     ]);
   });
 
-  it('cancels nothing that was signed', async () => {
+  it('does not cancel a signed submission', async () => {
     const { test, driver } = await aLedger();
     await driver.broadcast('d', 2n);
     const { status, body } = await post(test, `${URL}/id-of-d/cancel`, { reason: 'asked for' });
@@ -169,7 +169,7 @@ describe('the operator’s hand on one submission', () => {
     expect(await driver.ledger.attemptById('id-of-d')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('has it looked at, and nothing that has ended', async () => {
+  it('retries a submission, unless it has ended', async () => {
     const { test } = await aLedger();
     expect((await post(test, `${URL}/id-of-c/retry`, { reason: 'slow' })).status).toBe(200);
     const ended = await post(test, `${URL}/id-of-a/retry`, { reason: 'slow' });
@@ -179,7 +179,7 @@ describe('the operator’s hand on one submission', () => {
 });
 
 describe('the log of operators', () => {
-  it('holds every action with its holder, reason and outcome, the newest first', async () => {
+  it('contains every action with its holder, reason and outcome, the newest first', async () => {
     const { test } = await aLedger();
     await post(test, '/api/operator/pools/sentinel_1x/pause', { reason: 'upgrade' });
     test.useCases.control = async () => {
@@ -214,7 +214,7 @@ describe('the log of operators', () => {
     expect(JSON.stringify(shown)).not.toContain(OPERATOR_TOKEN);
   });
 
-  it('lets nothing be done that it can’t keep', async () => {
+  it('prevents an action that it can’t record', async () => {
     const { test } = await aLedger();
     test.useCases.operators.log.begin = async () => {
       throw new LedgerUnavailable();
@@ -227,7 +227,7 @@ describe('the log of operators', () => {
 });
 
 describe('the operator’s stream of events', () => {
-  it('begins with a resync, follows what changes, and ends with the service', async () => {
+  it('begins with a resync, follows changes, and ends with the service', async () => {
     const { test, driver, clock } = await aLedger();
     const reader = await EventReader.open(test.app, as);
     expect(reader.headers).toMatchObject({
@@ -243,7 +243,7 @@ describe('the operator’s stream of events', () => {
       id: 'id-of-d',
       state: 'accepted',
     });
-    // Without a hint: the rows are compared all the same.
+    // No notification is sent; the rows are compared anyway.
     await driver.endWaiting({ key: 'chain|pool|d', attempt: 1 });
     clock.advance(1_000);
     expect((await reader.next('submission')).data).toMatchObject({
@@ -257,7 +257,7 @@ describe('the operator’s stream of events', () => {
   });
 
   it.each(['1', '999999', 'id-of-a', '-1', '9'.repeat(500)])(
-    'begins with a resync, numbered from 1, whatever Last-Event-ID says: %s',
+    'begins with a resync, numbered from 1, for each Last-Event-ID: %s',
     async (id) => {
       const { test } = await aLedger();
       const reader = await EventReader.open(test.app, { ...as, 'Last-Event-ID': id });
@@ -268,7 +268,7 @@ describe('the operator’s stream of events', () => {
     },
   );
 
-  it('is not opened more often than it is served', async () => {
+  it('rejects streams over the limit', async () => {
     const { test } = await aLedger();
     const readers = [await EventReader.open(test.app, as), await EventReader.open(test.app, as)];
     const { status, body, headers } = await get(test, '/api/operator/events');
@@ -278,7 +278,7 @@ describe('the operator’s stream of events', () => {
   });
 });
 
-it('shows operators nothing of what a submission does, nor of whose note it is', async () => {
+it('operators see neither the terms of a submission nor the owner of its note', async () => {
   const { test, hash } = await aLedger();
   const reader = await EventReader.open(test.app, as);
   await reader.next('resync');

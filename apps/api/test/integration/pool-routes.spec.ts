@@ -30,7 +30,7 @@ const codeOf = ({ status, body }: Response): unknown => [status, body.code];
 describe('GET /api/relayer/pool-status', () => {
   const path = '/api/relayer/pool-status';
 
-  it('returns the eight fields, texts and numbers as the interface types them, the crowd and the block', async () => {
+  it('returns the eight fields with the interface’s types, the crowd and the block', async () => {
     const { status, body } = await get(`${path}?pool=0x00AA1`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -49,7 +49,7 @@ describe('GET /api/relayer/pool-status', () => {
     expect(test.useCases.asked).toEqual(['0xaa1']);
   });
 
-  it('returns no crowd, and does not fail, where the pool’s events can’t be read, or not in time', async () => {
+  it('returns no crowd, and does not fail, if the pool’s events can’t be read in time', async () => {
     test.useCases.crowd = async () => Promise.reject(new FakeUpstreamDown('no events'));
     expect(await get(`${path}?pool=0xaa1`)).toMatchObject({
       status: 200,
@@ -76,7 +76,7 @@ describe('GET /api/relayer/pool-status', () => {
     });
   });
 
-  it('fails for a denomination that its divisor does not divide', async () => {
+  it('fails for a denomination that is no multiple of its divisor', async () => {
     test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_001n });
     expect(codeOf(await get(`${path}?pool=${STABLE_POOL}`))).toEqual([500, 'INTERNAL']);
   });
@@ -90,14 +90,14 @@ describe('GET /api/relayer/pool-status', () => {
     ['text that is no felt', '?pool=marker', 'INVALID_FELT'],
     ['an empty pool', '?pool=', 'INVALID_FELT'],
     ['a text that is no felt', `?pool=0x8${'0'.repeat(63)}`, 'INVALID_FELT'],
-  ])('refuses %s', async (_name, query, code) => {
+  ])('rejects %s', async (_name, query, code) => {
     const response = await get(`${path}${query}`);
     expect(codeOf(response)).toEqual([400, code]);
     expect(response.text).not.toContain('marker');
     expect(test.useCases.asked).toEqual([]);
   });
 
-  it('may be cached for a moment, and is answered 304 to a caller that has it', async () => {
+  it('may be cached for a moment, and is 304 for a caller that has it', async () => {
     const first = await get(`${path}?pool=0xaa1`);
     expect(first.headers['cache-control']).toBe('public, max-age=2');
     const { etag = 'none' } = first.headers;
@@ -107,7 +107,7 @@ describe('GET /api/relayer/pool-status', () => {
     expect((await get(`${path}?pool=0xaa1`, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('may not be cached when it fails', async () => {
+  it('may not be cached if it fails', async () => {
     const { headers } = await get(path);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers).not.toHaveProperty('etag');
@@ -148,7 +148,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(headers['cache-control']).toBe('public, max-age=5');
   });
 
-  it('leaves the pool’s fields out when no pool is asked for', async () => {
+  it('omits the pool’s fields if the request names no pool', async () => {
     test.useCases.estimate = async () => ({ ...estimate, pool: null });
     const { body } = await get(path);
     expect(body.feeSats).toBe(166);
@@ -176,7 +176,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     });
   });
 
-  it('S4 returns what a note of the swap pool costs, without a denomination', async () => {
+  it('S4 returns the cost of a note of the swap pool, without a denomination', async () => {
     const strk = { symbol: 'STRK', address: toFelt('0xe7'), decimals: 18 } as const;
     const prices = { ...estimate.prices, feeTokenUsdE8: 350_000_000_000n };
     test.useCases.estimate = async () => ({
@@ -214,7 +214,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     ]);
   });
 
-  it('returns no fee of a swap where private swaps are disabled', async () => {
+  it('returns no fee of a swap if private swaps are disabled', async () => {
     expect(codeOf(await get(`${path}?pool=0xaa1&operation=private_swap`))).toEqual([
       503,
       'PRIVATE_SWAP_DISABLED',
@@ -227,7 +227,7 @@ describe('GET /api/relayer/fee-estimate', () => {
   });
 
   it.each(['-1', '1.5', '01', '4294967296', '99999999999', 'x', ''])(
-    'refuses the leaf "%s"',
+    'rejects the leaf "%s"',
     async (leafIndex) => {
       expect(codeOf(await get(`${path}?pool=0x59&leafIndex=${leafIndex}`))).toEqual([
         400,
@@ -244,7 +244,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     },
   );
 
-  it('is no guess without prices', async () => {
+  it('fails without prices instead of guessing', async () => {
     test.useCases.estimate = async () => {
       throw new PriceUnavailable({ retryAfterSeconds: 30 });
     };
@@ -255,7 +255,7 @@ describe('GET /api/relayer/fee-estimate', () => {
 });
 
 describe('POST /api/relayer/quote', () => {
-  it('gives fee, parts, expiry and signature, with what was signed', async () => {
+  it('returns fee, parts, expiry and signature, with the signed text', async () => {
     const { status, body, headers } = await post({ poolAddress: '0x0AA1' });
     expect(status).toBe(200);
     expect(test.useCases.asked).toEqual(['0xaa1']);
@@ -277,7 +277,7 @@ describe('POST /api/relayer/quote', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('S6 returns the crowd of the batch that the proof will name, where the request names it', async () => {
+  it('S6 returns the crowd of the batch that the request names for the proof', async () => {
     expect((await post({ poolAddress: '0xaa1' })).body).not.toHaveProperty('crowd');
     expect((await post({ poolAddress: '0xaa1', batchStart: 15 })).body).toMatchObject({
       crowd: { batchSize: 2, warning: 'SMALL_CROWD' },
@@ -287,7 +287,7 @@ describe('POST /api/relayer/quote', () => {
     });
   });
 
-  it('S4 gives one for a note of the swap pool, and says which', async () => {
+  it('S4 returns a quote for a note of the swap pool, with its leaf', async () => {
     test.useCases.quote = async () => ({
       ...issuedQuote,
       quote: { ...issuedQuote.quote, leafIndex: 0 },
@@ -304,11 +304,11 @@ describe('POST /api/relayer/quote', () => {
     { pool: '0xaa1' },
     { poolAddress: '0x59', leafIndex: '0' },
     { poolAddress: '0x59', leafIndex: 2 ** 32 },
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     expect(codeOf(await post(body))).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('takes small bodies only', async () => {
+  it('accepts small bodies only', async () => {
     const response = await post({ poolAddress: '0'.repeat(5_000) });
     expect(codeOf(response)).toEqual([413, 'BODY_TOO_LARGE']);
     expect(response.body.details).toEqual({ limitBytes: 4_096 });
@@ -316,7 +316,7 @@ describe('POST /api/relayer/quote', () => {
 });
 
 describe('GET /api/relayer/pools', () => {
-  it('lists pools with what is known of them', async () => {
+  it('lists pools with their known fields', async () => {
     const { status, body } = await get('/api/relayer/pools');
     expect(status).toBe(200);
     expect(body.relayer).toBe(FEE_ADDRESS);
@@ -369,7 +369,7 @@ describe('GET /api/relayer/pools', () => {
     ]);
   });
 
-  it('S4 returns the figures of the swap pool, as far as they are known', async () => {
+  it('S4 returns the known figures of the swap pool', async () => {
     const tokens = [{ symbol: 'STRK', address: toFelt('0x57'), decimals: 18 }] as const;
     const counts = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
     const open = { accepting: true, pausedFor: null, reason: null } as const;
@@ -391,7 +391,7 @@ describe('GET /api/relayer/pools', () => {
     });
   });
 
-  it('says which takes no withdrawals now, and why', async () => {
+  it('names a pool that accepts no withdrawals now, with the reason', async () => {
     const { body } = await get('/api/relayer/pools');
     expect(body.pools[1]).toMatchObject({
       key: 'stable',
@@ -401,7 +401,7 @@ describe('GET /api/relayer/pools', () => {
     });
   });
 
-  it('says how to swap where that is possible', async () => {
+  it('returns the terms of swaps if they are possible', async () => {
     const outputTokens = [{ symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 }];
     test = await testApp({
       swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
@@ -417,7 +417,7 @@ describe('GET /api/relayer/pools', () => {
     });
   });
 
-  it('takes no query', async () => {
+  it('rejects a query', async () => {
     expect(codeOf(await get('/api/relayer/pools?pool=0xaa1'))).toEqual([400, 'INVALID_REQUEST']);
   });
 });

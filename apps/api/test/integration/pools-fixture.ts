@@ -12,7 +12,7 @@ export const STABLE_POOL = toFelt('0xaa2');
 export const FEE_ADDRESS = toFelt('0xfee');
 const CHAIN_ID = toFelt('0x534e');
 
-/** No two numbers alike, so that a field in another's place shows. */
+/** All numbers differ, so that a swapped field is found. */
 export const poolStatus: PoolStatus = {
   blockNumber: 700_001,
   timestamp: 1_760_000_000,
@@ -34,7 +34,7 @@ export const poolCrowd: PoolCrowd = {
 
 const wbtc = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } as const;
 
-/** 36.2 M L2 gas at 30 Gfri and 15,000 L1 data gas, STRK at 0.12 USD, BTC at 95,000 USD. */
+/** At 36.2 M L2 gas and 30 Gfri, 15,000 L1 data gas, STRK at 0.12 USD, BTC at 95,000 USD. */
 export const estimate: FeeEstimate = {
   feeToken: wbtc,
   feeAmount: 166n,

@@ -5,7 +5,7 @@ import request, { type Response } from 'supertest';
 import { poolList, poolStatus } from './pools-fixture.js';
 import { testApp, withServer, type TestApp } from './test-app.js';
 
-/** Of the pool status, as its route names them. */
+/** Age until which the pool status is fresh, as its route defines it. */
 const FRESH_MS = 500;
 const STALE_MS = 2_000;
 const PATH = '/api/relayer/pool-status';
@@ -32,20 +32,20 @@ const reads = (): number => test.useCases.asked.length;
 const logged = (message: string): number =>
   test.logged.filter((line) => line.includes(message)).length;
 
-/** The next reads end when the test says so. */
+/** Blocks the next reads until the test releases them. */
 function hold(): { readonly answer: (status: PoolStatus) => void } {
   const held = Promise.withResolvers<PoolStatus>();
   test.useCases.status = () => held.promise;
   return { answer: held.resolve };
 }
 
-/** Everything that a background read does after its answer. */
+/** Waits for all that a background read does after its answer. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 };
 
-describe('an answer that is kept', () => {
-  it('is returned to all who ask while it is fresh, from one read', async () => {
+describe('a cached answer', () => {
+  it('is returned to all callers while it is fresh, from one read', async () => {
     const first = await get();
     nextIs(99);
     later(FRESH_MS - 1);
@@ -55,7 +55,7 @@ describe('an answer that is kept', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is read once for all who ask when none is held', async () => {
+  it('is read once for all concurrent callers if there is none yet', async () => {
     const held = hold();
     await withServer(test.app, async (url) => {
       const answers = Promise.all(
@@ -69,7 +69,7 @@ describe('an answer that is kept', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is renewed once in the background when it is no longer fresh, and returned meanwhile however slow that is', async () => {
+  it('is renewed once in the background when it is stale, and returned until then however slow that is', async () => {
     nextIs(1);
     await get();
     const held = hold();
@@ -85,7 +85,7 @@ describe('an answer that is kept', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('is waited for once it is older than `staleMs`', async () => {
+  it('is awaited once it is older than `staleMs`', async () => {
     nextIs(1);
     await get();
     nextIs(2);
@@ -93,7 +93,7 @@ describe('an answer that is kept', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('does not become younger by the time its read takes', async () => {
+  it('has the age of the start of its read', async () => {
     const held = hold();
     const first = get().then(({ body }) => body.nextIndex);
     while (reads() === 0) await settled();
@@ -104,7 +104,7 @@ describe('an answer that is kept', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('outlives failures up to its age, says so once, and is then the failure', async () => {
+  it('survives failures up to its maximum age, logs one of them, and is then the failure', async () => {
     nextIs(1);
     await get();
     test.useCases.status = down;
@@ -129,7 +129,7 @@ describe('an answer that is kept', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('is not tried again at once when a renewal has failed', async () => {
+  it('is not read again at once after a failed renewal', async () => {
     await get();
     test.useCases.status = down;
     later(FRESH_MS);
@@ -153,7 +153,7 @@ describe('an answer that is kept', () => {
   });
 
   it.each([3_600_000, -3_600_000])(
-    'is as old as it was when the machine’s clock is set by %d ms',
+    'keeps its age when the machine’s clock is set by %d ms',
     async (stepMs) => {
       nextIs(1);
       await get();
@@ -168,8 +168,8 @@ describe('an answer that is kept', () => {
   );
 });
 
-describe('questions', () => {
-  it('never get one another’s answers', async () => {
+describe('cached requests', () => {
+  it('different requests never share an answer', async () => {
     test.useCases.status = async () => ({ ...poolStatus, nextIndex: reads() });
     expect([await shownIndex(), await shownIndex(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
     expect([await shownIndex(), await shownIndex(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
@@ -181,14 +181,14 @@ describe('questions', () => {
     expect(test.useCases.asked).toEqual(['0xaa1', '0xaa2', null, '0xaa1']);
   });
 
-  it('are the same however they are spelled', async () => {
+  it('equal requests share an answer in any spelling', async () => {
     for (const pool of ['0xaa1', '0x00AA1', '2721'])
       expect((await get(`${PATH}?pool=${pool}`)).status).toBe(200);
     expect(reads()).toBe(1);
   });
 
   it.each(['?pool=0xaa1&pool=0xaa1', '?pool=0xaa1&block=1', '?pool=x', ''])(
-    'that can’t be asked are refused as ever: %s',
+    'invalid requests are rejected as without a cache: %s',
     async (query) => {
       await get();
       expect([
@@ -207,8 +207,8 @@ const comparable = ({ headers }: Response): object => ({
   date: null,
 });
 
-describe('an answer from memory', () => {
-  it('carries all that another one does, with an id of its own', async () => {
+describe('an answer from the cache', () => {
+  it('has the fields of any other answer, with a separate id', async () => {
     const first = await get();
     const second = await get();
     expect(comparable(second)).toEqual(comparable(first));
@@ -222,7 +222,7 @@ describe('an answer from memory', () => {
     expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 
-  it('leaves its line in the log', async () => {
+  it('writes its log line', async () => {
     await get();
     const { headers } = await get();
     const line: object = JSON.parse(test.logged.at(-1) ?? '{}');
@@ -236,7 +236,7 @@ describe('an answer from memory', () => {
     expect(test.logged.join('')).not.toContain('0xaa1');
   });
 
-  it('is counted and timed as every other', async () => {
+  it('is counted and timed like any other', async () => {
     const { etag = '' } = (await get()).headers;
     await get();
     await get(ASKED, { 'If-None-Match': etag });
@@ -251,7 +251,7 @@ describe('an answer from memory', () => {
     );
   });
 
-  it('is no answer to other methods', async () => {
+  it('is not returned to other methods', async () => {
     await get();
     const posted = await request(test.app).post(ASKED);
     expect([posted.body.code, posted.headers['allow']]).toEqual([
@@ -260,7 +260,7 @@ describe('an answer from memory', () => {
     ]);
   });
 
-  it('is 304 without a body to a caller that has it, whether read now or held', async () => {
+  it('is 304 without a body to a caller that has it, whether read now or cached', async () => {
     const { etag = '' } = (await get()).headers;
     const strong = etag.replace('W/', '');
     for (const known of [etag, strong, `"other", ${etag}`, '*']) {
@@ -292,7 +292,7 @@ describe('an answer from memory', () => {
     }
   });
 
-  it('keeps letters that are not English', async () => {
+  it('keeps non-ASCII letters', async () => {
     test.useCases.list = async () => ({
       ...poolList,
       pools: poolList.pools.map((pool) => ({ ...pool, key: 'größer €' })),
@@ -309,7 +309,7 @@ describe('an answer from memory', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('may be read by pages of listed origins, and says that it varies by them', async () => {
+  it('may be read by pages of listed origins, and varies by origin', async () => {
     const origin = 'https://app.example';
     test = await testApp({ app: { corsOrigins: [origin] } });
     await get();
@@ -325,7 +325,7 @@ describe('an answer from memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('may be read from memory by pages of any origin where any may, and does not vary by them', async () => {
+  it('may be read by pages of any origin if all are allowed, and does not vary by origin', async () => {
     test = await testApp({ app: { corsOrigins: ['*'] } });
     const answers = [
       await get(),

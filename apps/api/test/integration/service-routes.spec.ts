@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 describe('health', () => {
-  it('says that the process lives', async () => {
+  it('reports that the process is alive', async () => {
     const response = await request(test.app).get('/health/live');
     expect([response.status, response.body]).toEqual([200, { status: 'alive' }]);
   });
@@ -29,7 +29,7 @@ describe('health', () => {
     expect([response.status, response.body]).toEqual([status, body]);
   });
 
-  it('O1 answers reads while it can take no withdrawal, so that a balancer keeps it for them', async () => {
+  it('O1 stays serving while withdrawals are impossible, so that a balancer keeps it for reads', async () => {
     test.useCases.ready = false;
     const response = await request(test.app).get('/health/serving');
     expect([response.status, response.body]).toEqual([
@@ -60,7 +60,7 @@ describe('every answer', () => {
     },
   );
 
-  it('has an id of its own, whatever the caller sends', async () => {
+  it('has a generated id, and ignores an id of the caller', async () => {
     const { headers } = await request(test.app).get('/health/live').set('X-Request-Id', 'marker');
     expect(headers['x-request-id']).not.toBe('marker');
     expect(test.logged.join('')).not.toContain('marker');
@@ -92,7 +92,7 @@ describe('every answer', () => {
     expect(test.logged.join('')).not.toMatch(/marker|203\.0\.113|127\.0\.0\.1/);
   });
 
-  it('is checked against its schema: what does not match is a bug, what is not in it does not leak', async () => {
+  it('is checked against its schema: a mismatch is a bug, and unknown fields are removed', async () => {
     const Reply = z.object({ value: z.number() });
     const broken = (path: `/${string}`, body: { value: number }): Route => {
       const definition = describeRoute({

@@ -33,7 +33,7 @@ describe('listen', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
   };
 
-  it('lets a request that waits end within the grace time, and takes no more connections', async () => {
+  it('lets a waiting request finish within the grace time, and accepts no more connections', async () => {
     const outcome = new EventEmitter();
     test.useCases.answer = async () => {
       await once(outcome, 'known');
@@ -48,7 +48,7 @@ describe('listen', () => {
     await closing;
   });
 
-  it('answers UNKNOWN, with the place to look, when the grace time is over', async () => {
+  it('answers UNKNOWN with a Location when the grace time is over', async () => {
     test.useCases.answer = async ({ signal }) => {
       if (signal === undefined) throw new Error('no signal was given');
       await once(signal, 'abort');
@@ -65,7 +65,7 @@ describe('listen', () => {
   it('does not wait for kept-alive connections', async () => {
     await (await fetch(`${server.url}/health/live`)).text();
     await close(LONG_MS);
-    // The grace time was not used up.
+    // The grace time has not expired.
     expect(test.stopping.signal.aborted).toBe(false);
   });
 
@@ -74,7 +74,7 @@ describe('listen', () => {
     expect(headers.get('keep-alive')).toBe('timeout=65');
   });
 
-  it('rejects when another server has the port', async () => {
+  it('rejects if another server has the port', async () => {
     const port = Number(new URL(server.url).port);
     await expect(listen(test.app, { host: '127.0.0.1', port })).rejects.toMatchObject({
       code: 'EADDRINUSE',

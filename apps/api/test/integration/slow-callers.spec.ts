@@ -31,7 +31,7 @@ async function started(
   return server.url;
 }
 
-/** A connection of its own, and all that comes back over it until it closes. */
+/** Opens a connection and collects all received text until it closes. */
 async function connected(
   url: string,
   localAddress = '127.0.0.1',
@@ -46,7 +46,7 @@ async function connected(
   return { socket, answer };
 }
 
-/** A withdrawal whose body begins and does not go on. */
+/** Sends a withdrawal whose body begins and stalls. */
 async function slowBody(
   url: string,
   from: string,
@@ -78,11 +78,11 @@ async function until(isSo: () => boolean): Promise<void> {
     if (isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error('it never was so');
+  throw new Error('the condition never held');
 }
 
 describe('S10 bodies that arrive slowly', () => {
-  it('hold no slot: others are served while as many as can be arrive', async () => {
+  it('use no slot: others are served while the allowed number of bodies arrive', async () => {
     const inFlight = new InFlight({ inAll: 4, perClient: 2 });
     const arriving = new ArrivingBodies({ inAll: 8, perClient: 4 });
     const url = await started({ inFlight, arriving, trustedProxies: 1 });
@@ -93,7 +93,7 @@ describe('S10 bodies that arrive slowly', () => {
       expect(await withdraw(url, '198.51.100.7')).toBe(200);
   });
 
-  it('give way when there is no room for one more, the oldest first, and get an answer that says so', async () => {
+  it('the oldest is rejected with a separate answer when there is no room for one more', async () => {
     const arriving = new ArrivingBodies({ inAll: 2, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     const { answer: first } = await slowBody(url, '203.0.113.1');
@@ -105,7 +105,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('are bounded in bytes', async () => {
+  it('are limited in bytes', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 250_000 });
     const url = await started({ arriving, trustedProxies: 1 });
     const { answer: first } = await slowBody(url, '203.0.113.1', 200_000);
@@ -115,7 +115,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('of one caller are bounded, whatever others send', async () => {
+  it('are limited per caller, independently of others', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -125,7 +125,7 @@ describe('S10 bodies that arrive slowly', () => {
     ]);
   });
 
-  it('are over when their callers have gone', async () => {
+  it('end when their callers disconnect', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -135,7 +135,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(await withdraw(url, '203.0.113.1')).toBe(200);
   });
 
-  it('have seconds, as headers have', async () => {
+  it('time out after seconds, as headers do', async () => {
     const url = await started(
       {},
       { arrival: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } },
@@ -147,35 +147,35 @@ describe('S10 bodies that arrive slowly', () => {
   });
 });
 
-/** Whether a request over a connection from this address is answered. */
+/** Returns true if a request over a connection from this address is answered. */
 async function isOpen(url: string, from: string): Promise<boolean> {
   const { socket, answer } = await connected(url, from);
   socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   return (await answer).startsWith('HTTP/1.1 200');
 }
 
-describe('S10 connections that do nothing', () => {
-  it('of one address leave room for others, and give way to a new one of the same address', async () => {
+describe('S10 idle connections', () => {
+  it('the limit per address leaves room for others, and a new connection replaces an old one', async () => {
     const connections = new Connections({ inAll: 100, perClient: 3 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 3; idle += 1) await connected(url, '127.0.0.2');
     await until(() => connections.counts().open === 3);
     expect([await isOpen(url, '127.0.0.2'), await isOpen(url, '127.0.1.2')]).toEqual([true, true]);
-    // The new one has ended: two are left of those that do nothing.
+    // The new one has ended: two of the idle ones are left.
     expect(connections.counts()).toEqual({ open: 2, refused: 1 });
   });
 
-  it('of one network leave room for others once many are open', async () => {
+  it('the limit per network leaves room for others once many are open', async () => {
     const connections = new Connections({ inAll: 16, perClient: 2 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 12; idle += 1) await connected(url, `127.0.0.${10 + idle}`);
     await until(() => connections.counts().open + connections.counts().refused === 12);
-    // Half of all, and the one that made it more.
+    // Half of the limit, and the one that exceeded it.
     expect(connections.counts().open).toBe(9);
     expect(await isOpen(url, '127.0.1.2')).toBe(true);
   });
 
-  it('of a proxy are bounded in all only', async () => {
+  it('connections of a proxy have only the total limit', async () => {
     const connections = new Connections({ inAll: 4, perClient: 1 }, true);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 4; idle += 1) await connected(url);
@@ -185,7 +185,7 @@ describe('S10 connections that do nothing', () => {
   });
 });
 
-/** Connections of as many addresses, each in a network of its own, with half of a head. */
+/** Opens connections with half of a head, each from a different network. */
 async function halfHeads(url: string, count: number): Promise<readonly Promise<string>[]> {
   const answers: Promise<string>[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -203,18 +203,18 @@ const limited = async (inAll: number, app: NonNullable<TestAppOptions['app']> = 
 };
 
 describe('connections without a complete request', () => {
-  it('T14 are closed for new ones at the limit, the oldest first', async () => {
+  it('T14 the oldest is closed for a new one at the limit', async () => {
     const { connections, url } = await limited(18);
     const answers = await halfHeads(url, 18);
     await until(() => connections.counts().open === 18);
     for (let index = 0; index < 6; index += 1)
       expect(await isOpen(url, `127.0.${100 + index}.1`)).toBe(true);
     expect(await answers[0]).toBe('');
-    // Each honest one leaves the place that was made for it.
+    // Each honest one frees its place.
     expect(connections.counts()).toEqual({ open: 17, refused: 1 });
   });
 
-  it('T14 are closed in the network that has most of them', async () => {
+  it('T14 connections are closed in the network that has most of them', async () => {
     const { connections, url } = await limited(8);
     for (let index = 0; index < 8; index += 1) await connected(url, `127.0.1.${index + 1}`);
     await until(() => connections.counts().open === 8);
@@ -226,24 +226,24 @@ describe('connections without a complete request', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('T14 give way to a neighbour whose network they have used up', async () => {
+  it('T14 connections are closed for a neighbour whose network has no place left', async () => {
     const connections = new Connections({ inAll: 16, perClient: 8 }, false);
     const { admit: onConnection, onRequest } = connections;
     const url = await started({}, { onConnection, onRequest });
-    // More than a quarter, since no other caller wanted any.
+    // More than a quarter, since no other caller needed a place.
     for (let index = 0; index < 8; index += 1)
       await connected(url, `127.0.1.${index % 2 === 0 ? 1 : 2}`);
     for (let index = 0; index < 5; index += 1) await connected(url, `127.0.${index + 2}.1`);
     await until(() => connections.counts().open === 13);
     const { socket, answer } = await connected(url, '127.0.1.9');
-    // The attacker goes on: it takes its own places, and not the neighbour's.
+    // The attacker's further connections replace its earlier ones, not the neighbour's.
     for (let index = 0; index < 6; index += 1) await connected(url, '127.0.1.1');
     await until(() => connections.counts().refused === 7);
     socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('T14 leave a reserve for health probes, where each of the others has a request', async () => {
+  it('T14 a reserve remains for health probes if each of the others has a request', async () => {
     const inFlight = new InFlight({ inAll: 100, perClient: 100 });
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100 });
     const { connections, url } = await limited(4, { inFlight, arriving });
@@ -253,21 +253,21 @@ describe('connections without a complete request', () => {
     const { socket, answer } = await connected(url, '127.0.9.1');
     socket.write('GET /api/relayer/pools HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*OVERLOADED/);
-    // Half-sent heads in the reserve give way to a probe as well.
+    // A probe also replaces half-sent heads in the reserve.
     void (await halfHeads(url, 40));
     expect(await isOpen(url, '127.0.9.1')).toBe(true);
     expect(connections.counts().open).toBe(4);
   });
 });
 
-/** Each address has a long answer begun, and reads none of it. */
+/** Begins a long answer for each address, which reads none of it. */
 async function unread(addresses: readonly string[]): Promise<{
   readonly connections: Connections;
   readonly url: string;
 }> {
   const connections = new Connections({ inAll: 4, perClient: 4 }, false);
   const { admit: onConnection, onRequest } = connections;
-  // More than the buffers of a connection hold.
+  // More than the buffers of a connection can store.
   const long = Buffer.alloc(64 * 1024 * 1024);
   const server = await listen(
     (request, response) => response.end(request.url === '/long' ? long : 'short'),
@@ -286,8 +286,8 @@ async function unread(addresses: readonly string[]): Promise<{
 }
 const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-describe('answers that their caller does not read', () => {
-  it('T14 give way to new connections where each has a request', async () => {
+describe('unread answers', () => {
+  it('T14 are closed for new connections if each connection has a request', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.4.1']);
     for (let index = 0; index < 3; index += 1) {
       const { socket, answer } = await connected(url, `127.0.${20 + index}.1`);
@@ -297,7 +297,7 @@ describe('answers that their caller does not read', () => {
     expect(connections.counts()).toEqual({ open: 3, refused: 1 });
   });
 
-  it('T14 give way before the only connection of a network, whose request is about to come', async () => {
+  it('T14 are closed before the only connection of a network, whose request is about to arrive', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.1.3']);
     const { socket, answer } = await connected(url, '127.0.9.1');
     await until(() => connections.counts().open === 4);
@@ -309,7 +309,7 @@ describe('answers that their caller does not read', () => {
 });
 
 describe('the shared listener', () => {
-  it('has budgets of its own, larger than an address’, that neither listener takes from the other', async () => {
+  it('has separate budgets, larger than an address’, that the two listeners do not share', async () => {
     const perMinute = { reads: 1, quotes: 1, submissions: 1 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
     const connections = new Connections({ inAll: 100, perClient: 2 }, false);

@@ -35,7 +35,7 @@ describe('GET /api/relayer/swap-quote', () => {
     expect(test.useCases.swapQuotes).toMatchObject([{ outputToken: OUTPUT, slippagePpm: 20_000 }]);
   });
 
-  it('takes the default tolerance, and rounds none up', async () => {
+  it('uses the default tolerance, and rounds down', async () => {
     await get(QUERY);
     await get({ ...QUERY, slippage: '.0100009' });
     expect(test.useCases.swapQuotes.map(({ slippagePpm }) => slippagePpm)).toEqual([
@@ -47,23 +47,23 @@ describe('GET /api/relayer/swap-quote', () => {
     ['no pool', { outputToken: OUTPUT }, 'INVALID_REQUEST'],
     ['no token', { pool: EXAMPLE_INPUT_POOL }, 'INVALID_REQUEST'],
     ['a tolerance that is no number', { ...QUERY, slippage: '1e-2' }, 'INVALID_REQUEST'],
-    ['a tolerance above all', { ...QUERY, slippage: '2' }, 'INVALID_REQUEST'],
+    ['a tolerance above the whole', { ...QUERY, slippage: '2' }, 'INVALID_REQUEST'],
     ['a tolerance twice', 'pool=0x1&outputToken=0x2&slippage=0.1&slippage=0.2', 'INVALID_REQUEST'],
     ['an address outside the field', { ...QUERY, pool: `0x${'f'.repeat(64)}` }, 'INVALID_FELT'],
-  ])('refuses %s', async (_what, query, code) => {
+  ])('rejects %s', async (_what, query, code) => {
     const path = '/api/relayer/swap-quote';
     const answer = await request(test.app).get(path).query(query);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
 
-  it('refuses a tolerance above the largest one', async () => {
+  it('rejects a tolerance above the maximum', async () => {
     expect(await get({ ...QUERY, slippage: '0.1500001' })).toMatchObject({
       status: 400,
       body: { code: 'SLIPPAGE_OUT_OF_RANGE' },
     });
   });
 
-  it('T9 says when to ask again if callers have used up the aggregator', async () => {
+  it('T9 returns the retry delay if callers have used up the aggregator', async () => {
     test.useCases.quotedSwap = () => {
       throw new Overloaded({ message: 'used up', retryAfterSeconds: 7 });
     };
@@ -79,7 +79,7 @@ describe('the dry run of a private swap', () => {
   it('T17 returns the same amounts as the quote', async () => {
     const { body: quoted } = await get(QUERY);
     const [input] = test.useCases.swapQuotes;
-    if (input === undefined) throw new Error('no quote was asked for');
+    if (input === undefined) throw new Error('no quote was requested');
     const { sellToken: _sellToken, ...swap } = test.useCases.quotedSwap(input);
     test.useCases.report = { admissible: true, checks: [], swap };
     const { pool: _pool, sellToken: _token, outputToken, ...amounts } = quoted;

@@ -76,19 +76,19 @@ import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
 import { prime, vaultList } from './yields-fixture.js';
 
-/** Requests to the bridge that callers may cause within ten seconds. */
+/** Limit of requests to the bridge that callers may cause within ten seconds. */
 export const BRIDGE_REQUESTS = 100;
-/** Opens the curator's routes; its holder is called `keeper`. */
+/** Token of the curator's routes; its holder is called `keeper`. */
 export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
 
-/** Opens the operator's routes; its holder is called `operator`. */
+/** Token of the operator's routes; its holder is called `operator`. */
 export const OPERATOR_TOKEN = 'marker-token-of-the-operator';
 
-/** A token that opens the routes of the credential. */
+/** Returns a valid token for the routes of the credential. */
 export const tokenFor = (credential: Credential): string =>
   ({ curator: CURATOR_TOKEN, operator: OPERATOR_TOKEN })[credential];
 
-/** Use cases that answer what a test has set, and remember what they were asked. */
+/** Use cases that return the results set by a test, and record their inputs. */
 class ScriptedUseCases {
   readonly submitted: SubmitWithdrawalInput[] = [];
   readonly dryRuns: WithdrawalInput[] = [];
@@ -96,18 +96,18 @@ class ScriptedUseCases {
   readonly swapQuotes: QuoteSwapInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
-  /** What estimates and quotes were asked for beside the pool. */
+  /** Inputs of estimates and quotes other than the pool. */
   readonly uses: object[] = [];
   readonly deposits: RelayDepositInput[] = [];
   readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
-  /** Submissions whose endpoints were added. */
+  /** Submissions to which endpoints were added. */
   readonly notified: (readonly [string, string])[] = [];
   checkNotified: (endpoint: string) => Promise<void> = async () => {};
   /** False if the requests repeat a submission that another caller began. */
   isBegun = true;
-  /** Pools that were asked about, null for an estimate without one. */
+  /** Pools in requests, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
-  /** As use cases do before they wait. */
+  /** Calls the watch as use cases do before they wait. */
   readonly #began = async ({ beforeSubmission, onSubmission }: SubmissionWatch) => {
     if (this.isBegun) await beforeSubmission?.();
     await onSubmission?.(SUBMISSION_ID, this.isBegun);
@@ -146,7 +146,7 @@ class ScriptedUseCases {
   quote: () => Promise<IssuedQuote> = async () => issuedQuote;
   list: () => Promise<PoolList> = async () => poolList;
 
-  /** Vaults whose deployment was asked for. */
+  /** Requested deployments of vaults. */
   readonly deployments: DeployIdleFundsInput[] = [];
   deploy: () => Promise<IdleFundsDeployment> = async () => ({ status: 'no_idle_funds' });
   tryDeployment: () => Promise<IdleFundsTrial> = async () => ({
@@ -154,10 +154,10 @@ class ScriptedUseCases {
     method: 'deploy_to_lending',
   });
   vaults: () => Promise<VaultList> = async () => vaultList;
-  /** Pauses by pool, with their reasons; null for a resumption. */
+  /** Pauses by pool, with their reasons; null if resumed. */
   readonly controls: (readonly [string, string | null])[] = [];
   control: () => Promise<GuardedPool> = async () => guardedPool;
-  /** The same of single accounts. */
+  /** Pauses of single accounts, like `controls`. */
   keeperStatus: GetKeeperStatus['execute'] = async () => [curatorTask];
   mayer: GetMayerMultiple['execute'] = async () => mayerReply;
   orders: ListOrders['execute'] = async () => orderList;
@@ -173,17 +173,17 @@ class ScriptedUseCases {
   readonly laneControls: (readonly [string, string | null])[] = [];
   laneControl: () => Promise<OperatedLane> = async () => operatedLane;
   operations: () => Promise<Operations> = async () => operations;
-  /** How often the operator's status was read. */
+  /** Number of reads of the operator's status. */
   operationsAsked = 0;
   signedStatus: () => Promise<SignedServiceStatus> = async () => signedStatus;
   stakingPools: () => Promise<readonly StakingPool[]> = async () => [prime];
-  /** The bridge's use cases are real; what stands behind their ports is not. */
+  /** Bridge behind the real use cases. */
   readonly bridge = new FakeBridgeProtocol();
   readonly transfers = new InMemoryTransferStore();
-  /** Stands still, so that answers that are kept stay as they are. */
+  /** Clock that only tests advance, so that cached answers stay fresh. */
   readonly clock = new ManualClock(1_800_000_000_000);
   readonly bridgeBudget = new UpstreamBudget(BRIDGE_REQUESTS, this.clock);
-  /** The same of what operators see of single submissions, and do. */
+  /** Operators' use cases for single submissions, with their reads counted. */
   readonly operators = new OperatorsFixture(this.clock, () => this.operations());
   quoteTransfer: QuoteTransfer['execute'] = async (input) =>
     new QuoteTransfer(this.bridge, this.transfers, this.clock, {
@@ -397,10 +397,10 @@ export interface TestApp {
   readonly app: RequestListener;
   readonly useCases: ScriptedUseCases;
   readonly routes: readonly Route[];
-  /** Every line that the app logged. */
+  /** All logged lines of the app. */
   readonly logged: string[];
   readonly metrics: Metrics;
-  /** Its abort makes waiting requests answer. */
+  /** Abort controller that makes waiting requests answer. */
   readonly stopping: AbortController;
 }
 
@@ -423,7 +423,7 @@ export interface TestAppOptions {
 
 const MANY = 1_000_000;
 
-/** The routes as the service serves them, over scripted use cases. */
+/** Creates the service's routes with scripted use cases. */
 export async function testApp({
   more = [],
   app = {},
@@ -432,7 +432,7 @@ export async function testApp({
   const useCases = new ScriptedUseCases();
   const pools: HttpPolicy['pools'] = new Map([
     [toFelt(EXAMPLE_POOL), { kind: 'withdraw', denominationDivisor: 1 }],
-    // Scripted answers are the same for all pools, those of the swap pool too.
+    // Scripted answers are the same for all pools, including the swap pool.
     [toFelt(EXAMPLE_INPUT_POOL), { kind: 'swap_input', denominationDivisor: 1 }],
     [toFelt(EXAMPLE_SWAP_POOL), { kind: 'withdraw', denominationDivisor: 1 }],
     [WBTC_POOL, { kind: 'swap_input', denominationDivisor: 1 }],
@@ -472,7 +472,7 @@ export async function testApp({
   return { app: listener, useCases, routes, logged, metrics, stopping };
 }
 
-/** Runs `use` against the app on a real socket, for what supertest can't send. */
+/** Runs `use` against the app on a real socket, for requests that supertest can't send. */
 export async function withServer(
   app: RequestListener,
   use: (url: string) => Promise<void>,

@@ -33,7 +33,7 @@ const post = (
     .send(JSON.stringify(body));
 
 describe('POST /api/relayer/withdraw', () => {
-  it('hands a cited quote on, to dry runs too', async () => {
+  it('passes a cited quote on, in dry runs too', async () => {
     const body = { poolAddress: '0xaa1', calldata: ['1'], quoteId: 'q-1' };
     await post('/api/relayer/withdraw', body);
     await post('/api/relayer/withdraw?dryRun=true', body);
@@ -41,14 +41,17 @@ describe('POST /api/relayer/withdraw', () => {
     expect(test.useCases.dryRuns[0]?.quoteId).toBe('q-1');
   });
 
-  it.each(['', 'a b', 'q'.repeat(65), 7, null])('refuses the quote %j', async (quoteId) => {
-    const response = await post('/api/relayer/withdraw', {
-      poolAddress: '0xaa1',
-      calldata: ['1'],
-      quoteId,
-    });
-    expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
-  });
+  it.each(['rejects the quote %j', 'a b', 'q'.repeat(65), 7, null])(
+    'refuses the quote %j',
+    async (quoteId) => {
+      const response = await post('/api/relayer/withdraw', {
+        poolAddress: '0xaa1',
+        calldata: ['1'],
+        quoteId,
+      });
+      expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
+    },
+  );
 });
 
 describe('POST /api/relayer/deposit', () => {
@@ -61,7 +64,7 @@ describe('POST /api/relayer/deposit', () => {
     signature: ['0x1', '2'],
   };
 
-  it('hands what it was asked, and by whom, to the use case', async () => {
+  it('passes the request and its caller to the use case', async () => {
     await post(path, body);
     const [asked] = test.useCases.deposits;
     expect(asked).toMatchObject({
@@ -75,7 +78,7 @@ describe('POST /api/relayer/deposit', () => {
     expect(asked?.signature.toHex()).toEqual(['0x1', '0x2']);
   });
 
-  it('answers with leaf and batch, and leaves both out while the outcome is not known', async () => {
+  it('returns leaf and batch, and omits both while the outcome is unknown', async () => {
     const { status, body: answer, headers } = await post(path, body);
     expect([status, answer]).toEqual([
       200,
@@ -100,12 +103,15 @@ describe('POST /api/relayer/deposit', () => {
   it.each([
     ['a commitment that is no number', { ...body, commitment: 'x' }],
     ['no signature', { ...body, signature: [] }],
-    ['a signature without end', { ...body, signature: Array.from({ length: 129 }, () => '0x1') }],
-    ['half a second', { ...body, expiresAt: 1.5 }],
-    ['a moment that no clock shows', { ...body, expiresAt: 2 ** 52 }],
+    [
+      'a signature that is too long',
+      { ...body, signature: Array.from({ length: 129 }, () => '0x1') },
+    ],
+    ['a fraction of a second', { ...body, expiresAt: 1.5 }],
+    ['a time beyond the clock’s range', { ...body, expiresAt: 2 ** 52 }],
     ['a depositor outside the field', { ...body, depositor: `0x${'f'.repeat(64)}` }],
-    ['more than is known', { ...body, recipient: '0x1' }],
-  ])('refuses %s, and repeats nothing of it', async (_what, wrong) => {
+    ['an unknown field', { ...body, recipient: '0x1' }],
+  ])('rejects %s, and repeats no part of it', async (_what, wrong) => {
     const { status, text } = await post(path, wrong);
     expect(status).toBe(400);
     expect(text).not.toContain('0D1');
@@ -117,7 +123,7 @@ describe('POST /api/relayer/deploy-batch', () => {
   const path = '/api/relayer/deploy-batch';
   const body = { poolAddress: '0x00AA1', count: 3 };
 
-  it('hands pool, count and form to the use case, full batches by default', async () => {
+  it('passes pool, count and form to the use case, full batches by default', async () => {
     await post(path, body);
     await post(path, { ...body, count: 1, partial: true });
     expect(test.useCases.batches).toEqual([
@@ -140,7 +146,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     expect(response.headers['location']).toBe(LOCATION);
   });
 
-  it('answers 202 to a caller who would not wait', async () => {
+  it('answers 202 to a caller that prefers not to wait', async () => {
     test.useCases.answer = async () => unsigned;
     const response = await post(path, body, { Prefer: 'respond-async' });
     expect(response.status).toBe(202);
@@ -154,12 +160,12 @@ describe('POST /api/relayer/deploy-batch', () => {
 
   it.each([
     ['half a deposit', { ...body, count: 1.5 }],
-    ['a count in text', { ...body, count: '3' }],
+    ['a count that is a string', { ...body, count: '3' }],
     ['no count', { poolAddress: '0xaa1' }],
     ['a count beyond every integer', { ...body, count: 1e300 }],
     ['a form that is no boolean', { ...body, partial: 'true' }],
     ['an unknown field', { ...body, force: true }],
-  ])('refuses %s', async (_name, wrong) => {
+  ])('rejects %s', async (_name, wrong) => {
     const response = await post(path, wrong);
     expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
     expect(test.useCases.batches).toEqual([]);
@@ -170,7 +176,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     ['another token', `Bearer ${OPERATOR_TOKEN}x`, 'anyone'],
     ['something that is no token', OPERATOR_TOKEN, 'anyone'],
   ])(
-    'S6: passes %s to the use case, and refuses no caller for it',
+    'S6: passes %s to the use case, and accepts any caller',
     async (_name, authorization, requester) => {
       expect(
         (await post(path, { ...body, count: 1, partial: true }, { Authorization: authorization }))
@@ -180,7 +186,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     },
   );
 
-  it('S6: answers 422 with how many wait and when they may go', async () => {
+  it('S6: answers 422 with the waiting deposits and the time of the next batch', async () => {
     const details = { waiting: 2, readyAt: 1_792_000_000 };
     test.useCases.answer = async () => {
       throw new BatchTooYoung({ details });
@@ -192,7 +198,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     ]);
   });
 
-  it.each([0, -1, 4])('leaves the judgement of the count %d to the use case', async (count) => {
+  it.each([0, -1, 4])('leaves the check of the count %d to the use case', async (count) => {
     await post(path, { ...body, count });
     expect(test.useCases.batches[0]?.count).toBe(count);
   });
@@ -207,7 +213,7 @@ describe('POST /api/relayer/private-swap', () => {
     outputToken: '0x0E7',
   };
 
-  it('hands canonical values to the use case, with 1 % slippage by default', async () => {
+  it('passes canonical values to the use case, with 1 % slippage by default', async () => {
     await post(path, body);
     const [swap] = test.useCases.swaps;
     expect(swap).toMatchObject({
@@ -228,12 +234,12 @@ describe('POST /api/relayer/private-swap', () => {
     [0, 0],
     [-0.01, -10_000],
     [1e-9, 0],
-  ])('counts the slippage %d in millionths: %d', async (slippage, ppm) => {
+  ])('converts the slippage %d to millionths: %d', async (slippage, ppm) => {
     await post(path, { ...body, slippage });
     expect(test.useCases.swaps[0]?.slippagePpm).toBeCloseTo(ppm, 10);
   });
 
-  it('S4 runs only the checks with dryRun=true, and hands the quote on', async () => {
+  it('S4 runs only the checks with dryRun=true, and passes the quote on', async () => {
     const { status, body: report } = await post(`${path}?dryRun=true`, { ...body, quoteId: 'q-1' });
     expect([status, report]).toEqual([200, test.useCases.report]);
     expect(test.useCases.swaps).toEqual([]);
@@ -244,7 +250,7 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps).toMatchObject([{ quoteId: 'q-1' }]);
   });
 
-  it('hands on the least amount that is asked for, and returns the terms in force', async () => {
+  it('passes the minimum output on, and returns the terms in force', async () => {
     await post(path, { ...body, minAmountOut: '0x10' });
     expect(test.useCases.swaps[0]?.minAmountOut).toBe(16n);
     test.useCases.swapInForce = { slippagePpm: 7_500, floor: 2n ** 70n };
@@ -260,7 +266,7 @@ describe('POST /api/relayer/private-swap', () => {
   });
 
   it.each([0.1500001, 0.15000000000000002, 1, 1e300])(
-    'refuses the slippage %d',
+    'rejects the slippage %d',
     async (slippage) => {
       const response = await post(path, { ...body, slippage });
       expect([response.status, response.body.code, response.body.leafIndex]).toEqual([
@@ -272,13 +278,13 @@ describe('POST /api/relayer/private-swap', () => {
     },
   );
 
-  it('takes a commitment of any width of the curve, hex or decimal', async () => {
+  it('accepts any commitment below the curve’s order, hex or decimal', async () => {
     const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
     await post(path, { ...body, newCommitment: String(order - 1n) });
     expect(test.useCases.swaps[0]?.newCommitment).toBe(order - 1n);
   });
 
-  it('returns leaf and amount of a swap that succeeded', async () => {
+  it('returns leaf and amount of a successful swap', async () => {
     const response = await post(path, body);
     expect(response.body).toEqual({
       transaction_hash: HASH,
@@ -289,7 +295,7 @@ describe('POST /api/relayer/private-swap', () => {
     });
   });
 
-  it('T3 returns -1, 0x0 and a note at risk for a swap that reverted, which is no error', async () => {
+  it('T3 returns -1, 0x0 and a note at risk for a reverted swap, which is no error', async () => {
     test.useCases.answer = async () => reverted;
     test.useCases.swapOutcome = { leafIndex: -1, outputAmount: 0n, noteAtRisk: true };
     const response = await post(path, body);
@@ -306,7 +312,7 @@ describe('POST /api/relayer/private-swap', () => {
     ]);
   });
 
-  it('never calls a swap failed whose outcome is not known', async () => {
+  it('never reports a swap as failed while its outcome is unknown', async () => {
     test.useCases.answer = async () => undecided;
     test.useCases.swapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const response = await post(path, body);
@@ -321,7 +327,7 @@ describe('POST /api/relayer/private-swap', () => {
     });
   });
 
-  it('answers 202 to a caller who would not wait', async () => {
+  it('answers 202 to a caller that prefers not to wait', async () => {
     test.useCases.answer = async () => unsigned;
     test.useCases.swapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const response = await post(path, body, { Prefer: 'respond-async' });
@@ -371,8 +377,13 @@ describe('POST /api/relayer/private-swap', () => {
       'INVALID_REQUEST',
       400,
     ],
-    ['a slippage in text', JSON.stringify({ ...body, slippage: '0.01' }), 'INVALID_REQUEST', 400],
-  ])('carries leafIndex -1 for %s as well', async (_name, text, code, status) => {
+    [
+      'a slippage in text',
+      JSON.stringify({ ...body, slippage: 'a slippage in text' }),
+      'INVALID_REQUEST',
+      400,
+    ],
+  ])('returns leafIndex -1 for %s as well', async (_name, text, code, status) => {
     const response = await request(test.app)
       .post(path)
       .set('Content-Type', 'application/json')
@@ -385,7 +396,7 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps).toEqual([]);
   });
 
-  it('carries it when something unforeseen happens', async () => {
+  it('returns leafIndex -1 after an unexpected error', async () => {
     test.useCases.answer = async () => {
       throw new Error('marker');
     };
@@ -400,7 +411,7 @@ describe('POST /api/relayer/private-swap', () => {
 });
 
 describe('GET /api/relayer/submissions/{id}', () => {
-  it('returns how final an outcome is, and what a rollback has undone', async () => {
+  it('returns the finality of an outcome, and the outcome that a rollback has undone', async () => {
     const outcome = { transactionHash: HASH, execution: 'SUCCEEDED', revertReason: null } as const;
     test.useCases.submissions.set(SUBMISSION_ID, {
       ...outcome,
@@ -439,7 +450,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect(headers).not.toHaveProperty('retry-after');
   });
 
-  it('leaves them out while they are not known, and says when to look again', async () => {
+  it('omits leaf and amount while they are unknown, and returns a retry delay', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     test.useCases.described = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const { body, headers } = await request(test.app).get(LOCATION);
@@ -458,7 +469,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect((await request(test.app).get(LOCATION)).body).not.toHaveProperty('noteAtRisk');
   });
 
-  it('returns no note for a swap which was refused', async () => {
+  it('returns no note for a rejected swap', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, { ...refused, attempt });
     test.useCases.described = { leafIndex: -1, outputAmount: 0n, noteAtRisk: false };
     expect((await request(test.app).get(LOCATION)).body).toMatchObject({

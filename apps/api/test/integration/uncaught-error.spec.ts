@@ -10,7 +10,7 @@ import { OWN_KEY } from '@sotto/process-kit/environment';
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Waits for a signal in the built service, and then throws outside of any catch. */
+/** Throws outside of any catch when the built service receives a signal. */
 const PLANTED = `import { isMainThread } from 'node:worker_threads';
   if (isMainThread) process.on('SIGUSR2', () => { throw new RangeError('planted'); });`;
 
@@ -40,7 +40,7 @@ describe('the process', () => {
           VERIFICATION_KEY_PATH: pathOf(
             '../../../../packages/wallet/prover/keys/verification_key.json',
           ),
-          // No node listens there: the service waits for it.
+          // No node listens there, so the service waits for it.
           STARKNET_RPC_URLS: 'http://127.0.0.1:1/',
           RELAY_ACCOUNTS: JSON.stringify([{ address: '0xacc1', privateKey: OWN_KEY }]),
           DATABASE_PATH: join(folder, 'ledger.sqlite'),

@@ -43,7 +43,7 @@ describe('GET /api/vaults', () => {
     });
   });
 
-  it('returns no target while rounds may still lead to it', async () => {
+  it('returns no target while rounds may still move towards it', async () => {
     const look = vaultList.vaults[1]?.leveraged?.lastLook;
     const details = { ...look?.report.details };
     for (const report of [
@@ -70,7 +70,7 @@ describe('GET /api/vaults', () => {
     }
   });
 
-  it('returns null for what node and keeper do not know', async () => {
+  it('returns null for values that node and keeper do not know', async () => {
     test.useCases.vaults = async () => ({
       block: null,
       vaults: vaultList.vaults.map((vault) => ({

@@ -44,7 +44,7 @@ const lookUp = (sent: object = body): PromiseLike<Response> =>
 const read = (): PromiseLike<Response> => request(test.app).get(LOCATION);
 
 describe('POST /api/relayer/withdraw', () => {
-  it('hands canonical felts to the use case, with the wait of the settings', async () => {
+  it('passes canonical felts to the use case, with the wait of the settings', async () => {
     await withdraw();
     const [input] = test.useCases.submitted;
     expect(input?.poolAddress).toBe('0xaa1');
@@ -52,7 +52,7 @@ describe('POST /api/relayer/withdraw', () => {
     expect(input?.waitMs).toBe(30_000);
   });
 
-  it('takes parameters after the content type', async () => {
+  it('accepts parameters after the content type', async () => {
     const response = await request(test.app)
       .post('/api/relayer/withdraw')
       .set('Content-Type', 'application/json; charset=utf-8')
@@ -72,7 +72,7 @@ describe('POST /api/relayer/withdraw', () => {
       { transaction_hash: HASH, execution_status: 'REVERTED', revert_reason: 'unknown root' },
     ],
   ] as const)(
-    'answers 200 when the transaction %s, with its submission but nothing to wait for',
+    'answers 200 if the transaction %s, with its submission and no retry delay',
     async (_status, answer, expected) => {
       test.useCases.answer = async () => answer;
       const response = await withdraw();
@@ -84,10 +84,10 @@ describe('POST /api/relayer/withdraw', () => {
   );
 
   it.each([
-    ['with the hash that was signed', undecided, HASH],
+    ['with the signed hash', undecided, HASH],
     ['with 0x0 before there is a hash', unsigned, '0x0'],
   ] as const)(
-    'answers UNKNOWN as 200 %s, and says where and when to look',
+    'answers UNKNOWN as 200 %s, with a Location and a retry delay',
     async (_name, answer, hash) => {
       test.useCases.answer = async () => answer;
       const response = await withdraw();
@@ -103,7 +103,7 @@ describe('POST /api/relayer/withdraw', () => {
   );
 
   it.each(['respond-async', 'RESPOND-ASYNC', 'wait=10, respond-async', 'respond-async; foo=bar'])(
-    'answers 202 without waiting when the caller prefers "%s"',
+    'answers 202 without waiting if the caller prefers "%s"',
     async (prefer) => {
       test.useCases.answer = async () => unsigned;
       const response = await withdraw({ Prefer: prefer });
@@ -122,7 +122,7 @@ describe('POST /api/relayer/withdraw', () => {
     },
   );
 
-  it('answers 200 to a caller who prefers not to wait when the outcome is known already', async () => {
+  it('answers 200 to a caller that prefers not to wait if the outcome is known already', async () => {
     const response = await withdraw({ Prefer: 'respond-async' });
     expect(response.status).toBe(200);
     expect(response.body.execution_status).toBe('SUCCEEDED');
@@ -155,7 +155,7 @@ describe('POST /api/relayer/withdraw', () => {
       new LedgerUnavailable({ message: 'the store is closed' }),
       undefined,
     ],
-  ])('answers %s %s for that error', async (status, code, failure, retryAfter) => {
+  ])('answers %s %s for the error', async (status, code, failure, retryAfter) => {
     test.useCases.answer = async () => {
       throw failure;
     };
@@ -172,7 +172,7 @@ describe('POST /api/relayer/withdraw', () => {
     expect(response.headers['retry-after']).toBe(retryAfter);
   });
 
-  it('S12: names the submission that has the note, and says when to look', async () => {
+  it('S12: names the submission that has the note, and returns a retry delay', async () => {
     test.useCases.answer = async () => {
       throw new WithdrawalInProgress({
         details: { submissionId: 'the-other' },
@@ -191,7 +191,7 @@ describe('POST /api/relayer/withdraw', () => {
     });
   });
 
-  it('answers 500 without a word about it when a use case has a bug, and logs the bug', async () => {
+  it('answers 500 without details if a use case has a bug, and logs the bug', async () => {
     test.useCases.answer = async () => {
       throw new TypeError('marker is not a function');
     };
@@ -238,7 +238,7 @@ describe('POST /api/relayer/withdraw', () => {
     expect(test.useCases.dryRuns).toEqual([]);
   });
 
-  it('stops waiting, and nothing else, when the caller leaves', async () => {
+  it('stops only the wait when the caller disconnects', async () => {
     const events = new EventEmitter();
     const started = once(events, 'started');
     const gone = once(events, 'gone');
@@ -272,10 +272,10 @@ describe('POST /api/relayer/withdraw', () => {
 describe('S12: POST /api/relayer/submissions/lookup', () => {
   it.each([
     ['succeeded', succeeded, 'SUCCEEDED'],
-    ['under way', undecided, 'UNKNOWN'],
-    ['refused', refused, null],
+    ['in flight', undecided, 'UNKNOWN'],
+    ['rejected', refused, null],
   ] as const)(
-    'answers as the submission’s own page does where it is %s, with its Location',
+    'answers like the submission’s page if it is %s, with its Location',
     async (_name, answer, status) => {
       test.useCases.submissions.set(SUBMISSION_ID, answer);
       const [found, page] = [await lookUp(), await read()];
@@ -290,7 +290,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     },
   );
 
-  it('hands canonical felts on', async () => {
+  it('passes canonical felts on', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     await lookUp();
     const [asked] = test.useCases.lookedUp;
@@ -312,7 +312,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     ]);
   });
 
-  it('takes no quote', async () => {
+  it('rejects a quote', async () => {
     expect((await lookUp({ ...body, quoteId: 'q' })).body.code).toBe('INVALID_REQUEST');
   });
 });
@@ -341,14 +341,14 @@ describe('GET /api/relayer/submissions/{id}', () => {
       },
     ],
     [
-      'under way',
+      'in flight',
       undecided,
       { state: 'broadcast', transaction_hash: HASH, execution_status: 'UNKNOWN' },
     ],
     ['not signed yet', unsigned, { state: 'accepted', execution_status: 'UNKNOWN' }],
-    ['refused', refused, { state: 'refused', code: 'NULLIFIER_SPENT' }],
+    ['rejected', refused, { state: 'refused', code: 'NULLIFIER_SPENT' }],
   ] as const)(
-    'returns a submission that is %s, and nothing private',
+    'returns a submission that is %s, without private fields',
     async (_name, answer, expected) => {
       test.useCases.submissions.set(SUBMISSION_ID, answer);
       const response = await read();
@@ -374,13 +374,13 @@ describe('GET /api/relayer/submissions/{id}', () => {
     },
   );
 
-  it('answers 404 for an id that nothing has', async () => {
+  it('answers 404 for an unknown id', async () => {
     const response = await read();
     expect(response.status).toBe(404);
     expect(response.body.code).toBe('SUBMISSION_NOT_FOUND');
   });
 
-  it('O9: has no URL in the log, and names what the id opens at the debug level', async () => {
+  it('O9: logs no URL, and names the submission at the debug level', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     await read();
     expect(test.logged).toHaveLength(1);

@@ -28,7 +28,7 @@ export const prime: StakingPool = {
 
 const [, sentinelLook = null] = curatorTask.subjects;
 
-/** Vaults of one block: one lends, the other one borrows as well. */
+/** Vaults of one block: one lends, the other also borrows. */
 export const vaultList: VaultList = {
   block: { number: 700_001, hash: toFelt('0xb10c'), timestamp: 1_760_000_000 },
   vaults: [

@@ -1,4 +1,7 @@
 import { expect } from '@jest/globals';
 
-/** On a chain that goes on by itself the next look at a block may find it on L1 already. */
+/**
+ * Finality of a transaction in a block. If the chain creates blocks automatically, the next read
+ * may find the block on L1 already.
+ */
 export const IN_A_BLOCK: unknown = expect.stringMatching(/^ACCEPTED_ON_L[12]$/);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const FOLDER = join(ROOT, 'docs/how-to');
 
-/** A place of a file, and what stands there afterwards. */
+/** Lines of a file, and the lines that replace them. */
 interface Hunk {
   readonly before: string;
   readonly after: string;
@@ -15,16 +15,16 @@ type Edit =
   | { readonly file: string; readonly hunks: readonly Hunk[] }
   | { readonly file: string; readonly content: string };
 
-/** A command, and what it prints; null where the page shows nothing. */
+/** A command and its output; null if the page shows none. */
 interface Command {
   readonly command: string;
   readonly printed: string | null;
 }
 
 /**
- * A page of docs/how-to. Its blocks say what to do: `diff` changes the file of its `+++` line where
- * its lines stand, `@@` between two places; `ts` with a path in its first line is a new file; `sh`
- * is run, and a block without a language below it is what that prints.
+ * A page of docs/how-to, whose blocks are instructions. `diff` changes the file of its `+++` line
+ * at the quoted lines, with `@@` between two hunks. `ts` with a path in its first line is a new
+ * file. `sh` is a command, and a block without a language below it is the output.
  */
 export interface HowTo {
   readonly name: string;
@@ -80,7 +80,9 @@ function readDiff(text: string): Edit {
   return { file, hunks };
 }
 
-/** Performs the page's edits on a copy. @throws where a place is not there, or there twice */
+/**
+ * Applies the page's edits to a copy. @throws Error if the quoted lines are missing or appear twice
+ */
 export function perform({ name, edits }: HowTo, root: string): void {
   for (const edit of edits) {
     const path = join(root, edit.file);
@@ -102,7 +104,7 @@ export function perform({ name, edits }: HowTo, root: string): void {
   }
 }
 
-/** What differs from run to run is `…` in the page. */
+/** Returns a pattern for the shown output, in which `…` replaces values that vary between runs. */
 export function patternOf(shown: string): RegExp {
   const parts = shown
     .split('…')

@@ -6,10 +6,12 @@ const found: string[] = [];
 afterEach(() => {
   const lines = found.splice(0);
   if (lines.length > 0)
-    throw new Error(`a use case has thrown what its \`throws\` does not name: ${lines.join('')}`);
+    throw new Error(
+      `a use case threw an error that its \`throws\` does not name: ${lines.join('')}`,
+    );
 });
 
-/** The test fails where this output of a service says that a route does not declare its error. */
+/** Fails the test if this output of a service reports that a route does not declare its error. */
 export function noteUndeclared(output: string): void {
   found.push(...output.split(/^/m).filter((line) => line.includes(UNDECLARED)));
 }

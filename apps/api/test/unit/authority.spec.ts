@@ -14,7 +14,7 @@ interface Row {
   readonly title: string;
 }
 
-/** A test as the page names it: the file, and a part of the test's title. */
+/** Reference to a test on the page: its file, and a part of its title. */
 const REFERENCE = /^`(\S+\.ts)` › (.+)$/;
 
 const [effects = '', counters = ''] = read('docs/authority.md').split(
@@ -47,13 +47,13 @@ const open = ROUTES.filter((definition) => !('credential' in definition)).map(
 );
 
 describe('docs/authority.md', () => {
-  it('has a row for every route that takes requests without a token, and names no other', () => {
+  it('has a row for every route that needs no token, and names no other', () => {
     const named = new Set(rows.flatMap(({ routes }) => routes));
     expect([...named].toSorted()).toEqual(open.toSorted());
   });
 
   it.each(rows.map((row) => [row.what, row] as const))(
-    '%s: has a budget and names a test that is there',
+    '%s: has a budget and names an existing test',
     (_what, { budget, file, title }) => {
       expect(budget).not.toBe('');
       expect(title).not.toBe('');
@@ -75,7 +75,7 @@ describe('docs/authority.md', () => {
     }
   });
 
-  it('names variables that there are', () => {
+  it('names existing variables', () => {
     const configuration = read('docs/reference/configuration.md');
     const variables = rows.flatMap(({ budget }) =>
       [...budget.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),

@@ -16,7 +16,7 @@ const documents = renderDocuments({
 
 describe('generated documents', () => {
   it.each(Object.entries(documents))(
-    'docs/reference/%s is what the sources say now (pnpm --filter @sotto/api run docs:write)',
+    'docs/reference/%s equals the output of the sources (pnpm --filter @sotto/api run docs:write)',
     async (name, text) => {
       const path = fileURLToPath(new URL(`../../../../docs/reference/${name}`, import.meta.url));
       const formatted = await format(text, { ...(await resolveConfig(path)), filepath: path });
@@ -24,7 +24,7 @@ describe('generated documents', () => {
     },
   );
 
-  it('shows a profile that the service takes, and explains each of its fields', () => {
+  it('shows a valid profile, and explains each of its fields', () => {
     expect(NetworkProfile.parse(EXAMPLE_PROFILE)).toMatchObject({
       name: EXAMPLE_PROFILE.name,
       limits: { depositL2Gas: 800_000n },

@@ -39,12 +39,12 @@ describe('the catalogue of errors', () => {
     expect(declared.map(({ code }) => code).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   });
 
-  it('is all that declares errors', () => {
+  it('is the only source of errors', () => {
     const others = sources.filter(({ text }) => /extends DomainError\b/.test(text));
     expect(others.map(({ file }) => file)).toEqual(['packages/core/kernel/src/errors.ts']);
   });
 
-  it('says in docs/reference/errors.md what it says of each code', () => {
+  it('equals docs/reference/errors.md for each code', () => {
     expect([...rows.keys()].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
     for (const [code, row] of rows) {
       if (!isErrorCode(code)) throw new Error(`${code} is no code`);
@@ -53,7 +53,7 @@ describe('the catalogue of errors', () => {
     }
   });
 
-  it('ends its sentences, and has a word for each retry', () => {
+  it('ends each sentence with a full stop, and explains each retry', () => {
     for (const { meaning, remedy, retry } of Object.values(ERRORS)) {
       expect(meaning).toMatch(/\.$/);
       expect(remedy).toMatch(/\.$/);
@@ -61,7 +61,7 @@ describe('the catalogue of errors', () => {
     }
   });
 
-  it('has nothing that no route answers, but for what stays inside', () => {
+  it('contains only errors that a route returns, except internal ones', () => {
     const answered = new Set<ErrorCode>(ROUTES.flatMap((definition) => codesOf(definition)));
     const inside = renderErrors().split('## Inside')[1] ?? '';
     const outside = Object.keys(ERRORS).filter((code) => !inside.includes(`| \`${code}\` |`));
@@ -88,7 +88,7 @@ describe.each(declared.filter(({ isExported }) => isExported))(
       error = made;
     });
 
-    it('stands in the document as it is made', () => {
+    it('has the status and the texts of the document', () => {
       expect(rows.get(error.code)).toMatchObject({ status: STATUS_BY_KIND[error.kind] });
       expect(error.code).toBe(code);
       const statics = ['code', 'kind', 'retry', 'meaning', 'remedy'].map(
@@ -100,7 +100,7 @@ describe.each(declared.filter(({ isExported }) => isExported))(
   },
 );
 
-/** What the document says of a code besides its status. */
+/** Texts of a code in the document, without its status. */
 function rowOf(code: string): object {
   const { retry, meaning, remedy } = rows.get(code) ?? {};
   return { retry, meaning, remedy };

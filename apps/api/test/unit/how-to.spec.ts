@@ -17,14 +17,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { howToPages, perform, ROOT, type HowTo } from '../support/how-to-page.js';
 
-/** A compiler or a few tests; the machine may be busy. */
+/** Enough for a compiler run or a few tests on a busy machine. */
 const TIMEOUT_MS = 900_000;
-/** What the compiler knows of all sources since its last run in the root. */
+/** The compiler's record of all sources from its last run in the root. */
 const TYPES = '.sotto/types.tsbuildinfo';
-/** Not of the sources. */
+/** Folders that are not sources. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', '.git', '.turbo', '.sotto']);
 
-/** Pages that change code; those of the network profile alone are performed end to end. */
+/** Pages that change code. Pages that change only the network profile are performed end to end. */
 const pages = howToPages().filter(({ edits }) =>
   edits.some(({ file }) => !file.startsWith('apps/api/profiles/')),
 );
@@ -35,7 +35,7 @@ describe('the pages of docs/how-to that change code', () => {
   beforeAll(() => copyWorkspace(copy), TIMEOUT_MS);
   afterAll(() => rmSync(copy, { recursive: true }));
 
-  it('say what to change, and how to check it', () => {
+  it('names the changes and their checks on each page', () => {
     expect(howToPages().filter(({ edits }) => edits.length === 0)).toEqual([]);
     expect(pages.length).toBeGreaterThanOrEqual(2);
     expect(pages.filter(isUnchecked)).toEqual([]);
@@ -45,9 +45,9 @@ describe('the pages of docs/how-to that change code', () => {
     expect(() => perform(page, copy)).not.toThrow();
   });
 
-  // All pages stand in the copy by now, so that one compiler's run checks them all.
+  // All pages are applied to the copy by now, so that one compiler run checks them all.
   it.each(commands)(
-    'are checked by: %s',
+    'passes the check of a page: %s',
     async (command) => {
       const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', command], {
         cwd: copy,
@@ -58,7 +58,7 @@ describe('the pages of docs/how-to that change code', () => {
       }).catch((error: unknown) => {
         throw new Error(`${Object(error).stdout}\n${Object(error).stderr}`, { cause: error });
       });
-      // Jest passes when no test has the name.
+      // Jest passes if no test has the name.
       expect(stdout + stderr).toMatch(command.includes('npm test') ? /^Tests: .*\d passed/m : '');
     },
     TIMEOUT_MS,
@@ -69,7 +69,7 @@ function isUnchecked({ commands: checks }: HowTo): boolean {
   return !checks.some(({ command }) => command.includes('npm test'));
 }
 
-/** The workspace as it is, with the dependencies of the original. */
+/** Copies the workspace and links the dependencies of the original. */
 function copyWorkspace(target: string): void {
   cpSync(ROOT, target, {
     recursive: true,
@@ -79,7 +79,7 @@ function copyWorkspace(target: string): void {
   for (const area of ['apps', ...readdirSync(join(ROOT, 'packages')).map(inPackages)])
     for (const name of ['.', ...readdirSync(join(ROOT, area))]) {
       const [from, to] = [join(ROOT, area, name), join(target, area, name)];
-      // Relative links, so that packages of the copy find each other.
+      // Copies relative links, so that packages of the copy find each other.
       if (existsSync(join(from, 'node_modules')))
         cpSync(join(from, 'node_modules'), join(to, 'node_modules'), {
           recursive: true,
@@ -91,7 +91,10 @@ function copyWorkspace(target: string): void {
   if (existsSync(join(ROOT, TYPES))) copyTypes(target);
 }
 
-/** The compiler checks only what the pages change. Dependencies stay where they are. */
+/**
+ * Copies the compiler's record, so that it checks only the changed files. Dependencies are not
+ * copied.
+ */
 function copyTypes(target: string): void {
   const file = join(realpathSync(target), TYPES);
   mkdirSync(dirname(file));

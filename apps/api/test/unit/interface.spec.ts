@@ -80,7 +80,7 @@ describe('the interface as data', () => {
     },
   );
 
-  it('says of the domains what they do', () => {
+  it('has the limits and names of the domains', () => {
     expect({ ...limits }).toEqual({
       PAUSED_FOR,
       MAX_SIGNATURE_FELTS,

@@ -10,9 +10,7 @@ const PURE_FUNCTIONS = /^(@noble\/hashes\/|@scure\/base$)/;
 const APP = fileURLToPath(new URL('../../', import.meta.url));
 const ROOT = join(APP, '../..');
 const TSC = join(APP, 'node_modules/.bin/tsc');
-/**
- * Says on the error stream, one a line, which packages the program and all that it imports ask for.
- */
+/** Prints to stderr the packages that the program and its imports resolve, one per line. */
 const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module';
    registerHooks({ resolve(specifier, context, next) {
@@ -21,7 +19,7 @@ const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(
    } });`,
 )}`;
 
-/** The code blocks of a language; '' for those without one. */
+/** Returns the code blocks of a language; '' for blocks without one. */
 function blocksOf(markdown: string, language: string): readonly string[] {
   return [...markdown.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]
     .filter(([, name]) => name === language)
@@ -33,7 +31,7 @@ describe('docs/libraries.md', () => {
   const [example = ''] = blocksOf(markdown, 'ts');
   const [printed = ''] = blocksOf(markdown, '');
   let folder = '';
-  // Inside of this package, whose dependencies it then sees.
+  // Inside this package, so that its dependencies resolve.
   beforeAll(() => {
     folder = mkdtempSync(join(APP, 'node_modules/.libraries-'));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
@@ -54,7 +52,7 @@ describe('docs/libraries.md', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has an example that compiles, prints what it says, and loads no framework and no client', () => {
+  it('has an example that compiles, prints the shown output, and loads no framework and no client', () => {
     expect(spawnSync(TSC, ['-p', folder], { encoding: 'utf8' })).toMatchObject({
       stdout: '',
       status: 0,

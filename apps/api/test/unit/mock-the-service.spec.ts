@@ -8,7 +8,7 @@ const page = readFileSync(
   'utf8',
 );
 
-/** Commands of the page that ask for an answer: method, path, and what they prefer. */
+/** Commands of the page that request an answer: method, path, and preferred example. */
 const asked = page
   .replaceAll(/\\\n\s*/g, '')
   .split('\n')
@@ -23,11 +23,11 @@ const asked = page
 describe('the page on mocking the service', () => {
   const document: object = JSON.parse(JSON.stringify(buildOpenApi(ROUTES)));
 
-  it('shows failures and an answer of success', () => {
+  it('shows failures and a successful answer', () => {
     expect(asked.map(({ status }) => status)).toEqual(['422', '503', '200', '503']);
   });
 
-  it.each(asked)('asks for an example that the document has: %o', (one) => {
+  it.each(asked)('requests an example that the document has: %o', (one) => {
     const { method, path, status, example } = one;
     expect(document).toHaveProperty(
       ['paths', path, method, 'responses', status, 'content', 'application/json', 'examples'],

@@ -24,11 +24,11 @@ function problemsOf(profile: unknown): string[] {
 }
 
 describe('the shipped profiles', () => {
-  it.each(['mainnet', 'sandbox'])('%s has not a domain error', (name) => {
+  it.each(['mainnet', 'sandbox'])('%s has no domain error', (name) => {
     expect(problemsOf(shipped(name))).toEqual([]);
   });
 
-  it('mainnet has everything of the protocol, and no verification key', () => {
+  it('mainnet has the whole protocol, and no verification key', () => {
     const { pools, vaults, lendingPools, swapPool, verificationKey, limits } = NetworkProfile.parse(
       shipped('mainnet'),
     );
@@ -54,8 +54,8 @@ describe('the shipped profiles', () => {
     expect(swapPool).toMatchObject({ outputTokens: ['ETH', 'USDC', 'STRK'], branchRoutes: false });
     expect(verificationKey).toBeUndefined();
     expect(limits).toMatchObject({
-      // Where estimates start, until receipts are there: with a real verifier the specification's
-      // 35 M pay for no withdrawal (docs/measured/gas.md).
+      // First value of estimates, until receipts are known. The specification's 35 M pay for no
+      // withdrawal with a real verifier (docs/measured/gas.md).
       withdrawL2Gas: 60_000_000n,
       depositL2Gas: 800_000n,
       deployBatchL2Gas: 1_200_000n,
@@ -93,7 +93,7 @@ describe('the shipped profiles', () => {
       verifier: toFelt(verifier),
     });
     expect([...new Set(profile.pools.map((pool) => pool.verifier))]).toEqual([toFelt(verifier)]);
-    // The methods are those of the specification, so none is named.
+    // The methods are those of the specification, so the profile names none.
     expect(profile.vaults.map(({ leverage: _leverage, ...vault }) => vault)).toEqual(
       Object.entries(vaults).map(([id, { address }]) => ({ id, address: toFelt(address) })),
     );

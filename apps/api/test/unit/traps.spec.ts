@@ -9,10 +9,10 @@ const lines = read('docs/traps.md').split('\n');
 const rows = lines.filter((line) => /^\| \d/.test(line));
 const attacks = lines.filter((line) => /^\| [STO]\d/.test(line));
 
-/** A test as the page names it: the file, and a part of the test's title. */
+/** Reference to a test on the page: its file, and a part of its title. */
 const REFERENCE = /`(\S+\.ts)` › (.+?)(?:;| \|$|\s*\|)/;
 
-/** Every test that a line names. */
+/** All references in a line. */
 const REFERENCES = /`(\S+\.ts)` › (.+?)\s*\|/g;
 
 describe('docs/keeper.md', () => {
@@ -24,7 +24,7 @@ describe('docs/keeper.md', () => {
     expect(promises).toHaveLength(3);
   });
 
-  it.each(promises)('names tests that are there: %s', (row) => {
+  it.each(promises)('names existing tests: %s', (row) => {
     const named = [...row.matchAll(REFERENCES)];
     expect(named).toHaveLength(2);
     for (const [, file = '', title = ''] of named) expect(read(file)).toContain(title);
@@ -39,7 +39,7 @@ describe('docs/traps.md', () => {
   });
 
   it.each([...rows, ...attacks].map((row) => [row.split('|')[2]?.trim() ?? '', row] as const))(
-    '%s names a test that is there',
+    '%s names an existing test',
     (_bug, row) => {
       const [, file = '', title = ''] = REFERENCE.exec(row) ?? [];
       expect(title).not.toBe('');

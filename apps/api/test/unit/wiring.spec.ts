@@ -36,12 +36,12 @@ export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { cu
 
 describe('the wiring', () => {
   let folder = '';
-  // Inside of this package, whose dependencies it then sees.
+  // Inside this package, so that its dependencies resolve.
   beforeAll(() => {
     folder = mkdtempSync(join(APP, 'node_modules/.wiring-'));
     for (const [name, text] of Object.entries(PLANTED))
       writeFileSync(join(folder, name), text.replaceAll('../../../src/', join(APP, 'src/')));
-    // Each further checker would work most types out again.
+    // Each additional checker would infer most types again.
     const compilerOptions = { noEmit: true, noUnusedLocals: false, checkers: 1 };
     writeFileSync(
       join(folder, 'tsconfig.json'),

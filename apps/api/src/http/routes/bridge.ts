@@ -101,7 +101,7 @@ function toBridgeQuoteDto(
   };
 }
 
-/** The field with its value; nothing where that is not known. */
+/** Returns an object with the field, or an empty object if the value is null. */
 function whenKnown<Name extends string, Value>(
   name: Name,
   value: Value | null,
@@ -112,7 +112,7 @@ function whenKnown<Name extends string, Value>(
   return value === null ? {} : ({ [name]: value } as { readonly [Key in Name]: Value });
 }
 
-/** @throws Error for a token that is not listed: the use case refuses those before */
+/** @throws Error for an unlisted token; the use case rejects these earlier */
 function decimalsOf(chainId: string, symbol: string): number {
   const asset = listedAsset(chainId, symbol);
   if (asset === undefined) throw new Error('a transfer was quoted to a token that is not listed');

@@ -13,14 +13,12 @@ import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy } from '../http-policy.js';
 import { CROWD_WAIT_MS, presentedDenomination } from './pools.js';
 
-/** @throws PrivateSwapDisabled where private swaps are disabled, since they have no fee then */
+/** @throws PrivateSwapDisabled if private swaps are disabled: then they have no fee */
 function requireSwaps({ swap }: Pick<HttpPolicy, 'swap'>): void {
   if (swap === null) throw new PrivateSwapDisabled({ message: 'this relayer does not swap' });
 }
 
-/**
- * An estimate as the API returns it, its denomination in the unit that the API uses for this pool.
- */
+/** Converts an estimate to its API form, with the denomination in the API's unit of this pool. */
 function toEstimateDto(
   estimate: FeeEstimate,
   pool: Felt | null,
@@ -51,7 +49,7 @@ interface Question {
   readonly operation: QuotedOperation;
 }
 
-/** What is asked, as one text: equal for equal questions. */
+/** Cache key of a question: equal questions have equal keys. */
 function textOf({ pool, leafIndex, operation }: Question): string {
   return [pool ?? '', leafIndex ?? '', operation].join('|');
 }

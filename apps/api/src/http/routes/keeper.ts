@@ -27,12 +27,12 @@ type OrderDto = BodyOf<typeof routes.keeperOrders>['orders'][number];
 const ORDERS_PAGE = 100;
 const BPS = 10_000;
 
-/** Of a failure: which, and what the contract says of it. */
+/** Details of a failure: its code and the reason that the contract returned. */
 const FAILURE: readonly string[] = ['code', 'reason', 'because'];
 /**
- * Details that the public sees: what the chain shows of vaults, pools and orders. No terms of a
- * call, nor what they follow from: with them a swap that is not on chain yet can be traded around.
- * What the service's own accounts hold is the operator's, and so is what its calls cost.
+ * Details that the public sees: the on-chain state of vaults, pools and orders. Terms of a call,
+ * and values that reveal them, are excluded: with them others could trade around a pending swap.
+ * Balances of the service's accounts and costs of its calls are for the operator alone.
  */
 const PUBLIC_DETAILS: Readonly<Record<TaskName, ReadonlySet<string>>> = {
   curator: new Set([...FAILURE, 'idleSats']),
@@ -92,7 +92,7 @@ export const resumeTaskRoute = ({ controlTasks: tasks, recordAction }: UseCases)
     return { status: 200, body: toOperatedTaskDto(status) };
   });
 
-/** What is paused or resumed, as the operators' log names it. */
+/** Name in the operators' log of the paused or resumed task or subject. */
 const partOf = (task: string, subject: string | null): string =>
   subject === null ? task : `${task} ${subject}`;
 
@@ -107,7 +107,10 @@ export const setLeverageRoute = ({ setLeverageTarget: leverage, recordAction }: 
     return { status: 200, body: toTargetDto(vault, kept) };
   });
 
-/** What is no step of 0.0001 stays no whole number, and is refused as that. */
+/**
+ * Converts a target to basis points. A target that is no multiple of 0.0001 stays a fraction and is
+ * rejected later.
+ */
 function inBps(target: number): number {
   const bps = Math.round(target * BPS);
   return Math.abs(bps / BPS - target) < 1 / (BPS * BPS) ? bps : target * BPS;
@@ -131,7 +134,7 @@ function toPublicTaskDto(status: TaskStatus): TaskDto {
   };
 }
 
-/** The first ones, and besides them the first ones that need an operator; in their order. */
+/** Returns the first subjects and, in addition, the first that need an operator, in their order. */
 function shownSubjects(subjects: readonly SubjectStatus[]): readonly SubjectStatus[] {
   let [alerts, others] = [0, 0];
   return subjects.filter((subject) => {
@@ -140,10 +143,10 @@ function shownSubjects(subjects: readonly SubjectStatus[]): readonly SubjectStat
   });
 }
 
-/** The operator's alone: what a task can still do. */
+/** Skip reason that only the operator sees: it reveals the rest of a task's budget. */
 const BUDGET_SPENT: SkipReason = 'BUDGET_EXHAUSTED';
 
-/** What is submitted is only in flight, as far as the public knows, until the chain shows it. */
+/** Public view of a subject. A submitted call is shown as in flight until it is on chain. */
 export function toPublicSubjectDto(task: TaskName, status: SubjectStatus): SubjectDto {
   const { subject, paused, lastLook, lastActed } = status;
   const { report = null } = lastLook ?? {};
@@ -169,7 +172,7 @@ export function toPublicSubjectDto(task: TaskName, status: SubjectStatus): Subje
   };
 }
 
-/** With all details, and what the task has earned. */
+/** Operator's view of a task, with all details and its earnings. */
 export function toOperatedTaskDto(status: TaskStatus): OperatedTaskDto {
   const { hour, day } = status.budget;
   return {

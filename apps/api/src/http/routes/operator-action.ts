@@ -2,7 +2,7 @@ import type { OperatorAction } from '@sotto/facts';
 import { InvalidFelt, toFelt } from '@sotto/kernel';
 import type { NewOperatorEntry } from '@sotto/relayer-core';
 
-/** The entry of an action. @throws Error on a route that asks for no token */
+/** Returns the log entry of an action. @throws Error on a route that requires no token */
 export function actOf(
   holder: string | null,
   action: OperatorAction,
@@ -13,7 +13,7 @@ export function actOf(
   return { holder, action, subject, reason: reason ?? null };
 }
 
-/** An address in canonical form; a key as it is. */
+/** Returns an address in canonical form and any other key unchanged. */
 export function nameOf(pool: string): string {
   try {
     return toFelt(pool);

@@ -24,11 +24,11 @@ const COLUMNS = [
   'reorged',
 ];
 
-/** Formulas of spreadsheets are made text; RFC 4180 otherwise. */
+/** Formats records as RFC 4180, with spreadsheet formulas escaped as text. */
 const textOf = (records: readonly (readonly unknown[])[]): string =>
   stringify([...records], { escape_formulas: true, record_delimiter: 'windows' });
 
-/** A table of submissions, no more than a page of it in memory at a time. */
+/** Streams a CSV table of submissions, with at most one page in memory. */
 export async function* submissionsCsv(
   first: readonly OperatedSubmission[],
   others: AsyncIterable<readonly OperatedSubmission[]>,

@@ -52,7 +52,7 @@ export const operatorSeriesRoute = ({ getOperatorSeries }: UseCases): Route =>
     };
   });
 
-/** Proxies neither change nor collect what is sent. */
+/** Headers of an event stream. Proxies must neither transform nor buffer it. */
 const EVENT_HEADERS = {
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
@@ -64,11 +64,11 @@ export const operatorEventsRoute = ({ followOperations }: UseCases): Route =>
     parts: sentEvents(followOperations.execute(signal)),
   }));
 
-/** How soon a reader comes back that was disconnected. */
+/** Delay before a disconnected reader reconnects. */
 const RECONNECT = 'retry: 3000\n\n';
 const HEARTBEAT = ': \n\n';
 
-/** As the format of server-sent events has them, numbered. */
+/** Formats events as numbered server-sent events. */
 async function* sentEvents(events: AsyncIterable<OperatorEvent>): AsyncGenerator<string> {
   let id = 0;
   for await (const event of events) {

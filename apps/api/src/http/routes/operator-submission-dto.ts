@@ -27,7 +27,7 @@ export function toDetailDto({ submission, block, isCancellable }: InspectedSubmi
   };
 }
 
-/** Nothing of what the submission does: no recipient, calldata, note or caller. */
+/** Operator's view of a submission, without recipient, calldata, note and caller. */
 export function toOperatedSubmissionDto(submission: OperatedSubmission): SubmissionDto {
   const { attempt, transactions, pool, answer, feeEarned } = submission;
   return {
@@ -57,7 +57,10 @@ export function toOperatedSubmissionDto(submission: OperatedSubmission): Submiss
   };
 }
 
-/** Calls that were signed, and the one that ended it, which an adopted one has alone. */
+/**
+ * Returns the hashes of signed calls and of the final one. An adopted submission has only the
+ * latter.
+ */
 function hashesOf(
   { attempt: { transactionHash } }: OperatedSubmission,
   transactions: readonly TransactionRow[],
@@ -99,7 +102,7 @@ function toTransactionDto(row: TransactionRow): DetailDto['transactions'][number
   };
 }
 
-/** What has a time in the ledger, oldest first. */
+/** Events of a submission that have a time in the ledger, oldest first. */
 function timelineOf({ attempt, transactions }: OperatedSubmission): DetailDto['timeline'] {
   const { acceptedAtMs, endedAtMs, undone, state, transactionHash } = attempt;
   const sent = transactions.flatMap(({ hash, claimedAtMs, priceStep }) =>

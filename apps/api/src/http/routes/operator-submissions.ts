@@ -51,7 +51,8 @@ export const cancelSubmissionRoute = ({ operateSubmission, recordAction }: UseCa
   });
 
 /**
- * The log says that an export began, and for what; whether its caller took all of it is not known.
+ * Exports submissions. The action log records the start of an export and its filters, not whether
+ * the caller received all rows.
  */
 export const exportSubmissionsRoute = ({ listSubmissions, recordAction }: UseCases): Route =>
   implementStream(routes.exportSubmissions, async ({ query, holder }) => {
@@ -85,7 +86,7 @@ function filterOf({ state, kind, pool, lane, since, until }: FilterQuery): ListS
   };
 }
 
-/** Of a text that the definition has let through. */
+/** Parses a cursor that the route's definition has validated. */
 function cursorOf(text: string): RegisterCursor {
   const [acceptedAtMs = '', row = ''] = text.split('-');
   return { acceptedAtMs: Number(acceptedAtMs), row: BigInt(row) };

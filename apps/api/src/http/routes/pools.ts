@@ -8,8 +8,8 @@ import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy, PoolPresentation } from '../http-policy.js';
 
 /**
- * How the API presents a served pool.
- * @throws Error for any other: use cases refuse those before
+ * Returns the presentation of a served pool.
+ * @throws Error if the pool is not served; use cases reject it earlier
  */
 function presentationOf({ pools }: Pick<HttpPolicy, 'pools'>, pool: Felt): PoolPresentation {
   const presentation = pools.get(pool);
@@ -19,9 +19,9 @@ function presentationOf({ pools }: Pick<HttpPolicy, 'pools'>, pool: Felt): PoolP
 }
 
 /**
- * A pool's denomination in the unit that the API returns: the contract's own, divided as the
- * network profile says.
- * @throws RangeError when that leaves a remainder, because any result would be wrong then
+ * Converts a pool's denomination from the contract's unit to the API's: divides it by the divisor
+ * of the network profile.
+ * @throws RangeError if the division leaves a remainder, since any result would then be wrong
  */
 export function presentedDenomination(
   policy: Pick<HttpPolicy, 'pools'>,
@@ -35,8 +35,8 @@ export function presentedDenomination(
 }
 
 /**
- * The first read of a pool's events may take longer: it goes on, and later answers contain its
- * result.
+ * Longest wait of a caller for the first read of a pool's events, in milliseconds. A longer read
+ * continues, and later answers contain its result.
  */
 export const CROWD_WAIT_MS = 1_000;
 

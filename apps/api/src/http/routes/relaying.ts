@@ -24,13 +24,14 @@ interface WatchedRequest {
   readonly note: (fields: LogFields, message?: string) => void;
 }
 
-// A caller who goes away stops the waiting, never the submission.
+// A caller's disconnect ends the wait, never the submission.
 
 /**
- * Notes the submission in the log, and adds the endpoint that the request names, if it names one.
- * The name is checked last: a request that is rejected for another reason learns nothing of names.
- * @param isProven whether a repeated request holds a proof. The signature of a repeated deposit is
- *   not checked, and a batch has none.
+ * Logs the submission and adds the webhook endpoint that the request names, if any. The name is
+ * checked last: a request rejected for another reason learns nothing about names.
+ * @param isProven true if a repeated request has a checked proof. The signature of a repeated
+ * deposit is
+ * not checked, and a batch has no proof.
  */
 function watchedBy(
   { headers, caller, note }: WatchedRequest,
@@ -54,7 +55,7 @@ function watchedBy(
   };
 }
 
-/** The report of a dry run, once the endpoint of an admissible request was judged too. */
+/** Returns the report of a dry run. If the request is admissible, its endpoint is checked too. */
 async function judged(
   report: DryRunReport,
   watch: Required<SubmissionWatch>,
@@ -75,7 +76,7 @@ export const withdrawRoute = (
       ...(body.quoteId === undefined ? {} : { quoteId: body.quoteId }),
       caller,
     };
-    // The body is not kept while it waits.
+    // Keeps only the parsed values in memory during the wait, not the body.
     return (async () => {
       const notified = watchedBy({ headers, caller, note }, notifySubmission, true);
       if (query.dryRun === 'true')
@@ -112,7 +113,7 @@ export const privateSwapRoute = (
       quoteId: body.quoteId,
       caller,
     };
-    // The body is not kept while it waits.
+    // Keeps only the parsed values in memory during the wait, not the body.
     return (async () => {
       const notified = watchedBy({ headers, caller, note }, notifySubmission, true);
       if (query.dryRun === 'true')
@@ -189,7 +190,7 @@ export const deployBatchRoute = (
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   });
 
-/** The id can't be guessed, so any caller that has it may read. */
+/** Returns a submission to any caller that has its id: the id can't be guessed. */
 export const submissionRoute = ({
   getSubmission,
   swapOutcomes,

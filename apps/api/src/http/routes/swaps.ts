@@ -9,18 +9,19 @@ const PPM = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Converts a tolerance to millionths. Rounds down: the caller never gets more than the named
+ * Converts a tolerance to millionths. Rounds down: the swap never allows more than the caller's
  * tolerance.
- * @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through
+ * @throws SlippageOutOfRange above the maximum, even by less than a millionth: rounding must not
+ * let it pass
  */
 export function ppmOf(fraction: number, minimumPpm: number | null): number {
   if (fraction > MAX_SLIPPAGE_PPM / PPM) throw slippageOutOfRange(minimumPpm);
   const nearest = Math.round(fraction * PPM);
-  // A plain floor would round decimals such as 0.029 down, whose product is just below 29,000.
+  // `nearest` is rounded first: a plain floor would turn 0.029 into 28,999.
   return nearest / PPM > fraction ? nearest - 1 : nearest;
 }
 
-/** Amounts of a swap as the API returns them. */
+/** Converts the amounts of a swap to their API form. */
 function swapAmountsOf(amounts: SwapAmounts) {
   return {
     sellAmount: String(amounts.sellAmount),
@@ -33,7 +34,7 @@ function swapAmountsOf(amounts: SwapAmounts) {
   };
 }
 
-/** The report of a dry run as the API returns it. */
+/** Converts the report of a dry run to its API form. */
 export function dryRunReportOf({ swap, ...report }: DryRunReport) {
   return { ...report, ...(swap === undefined ? {} : { swap: swapAmountsOf(swap) }) };
 }

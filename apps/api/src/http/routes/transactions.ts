@@ -4,30 +4,30 @@ import type { LogFields } from '@sotto/kernel';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import type * as z from 'zod';
 
-/** Where a submission is read. */
+/** Returns the path at which a submission can be read. */
 export function locationOf(submissionId: string): string {
   return `/api/relayer/submissions/${submissionId}`;
 }
 
-/** Fields of a submission in the line of its request. */
+/** Fields of a submission in the log line of its request. */
 export function loggedOf(answer: SubmissionAnswer): LogFields {
   const { id: submission, lane, nonce } = answer.attempt;
   const transactionHash = answer.kind === 'rejected' ? null : answer.transactionHash;
   return { submission, lane, nonce: nonce === null ? null : String(nonce), transactionHash };
 }
 
-/** When a caller should look again, in seconds: a Starknet block takes about as long. */
+/** Delay until a caller's next poll, in seconds: about the time of a Starknet block. */
 export const LOOK_AGAIN_SECONDS = 5;
 
 const PPM = 1_000_000;
 
 /**
- * Stands in `transaction_hash`, which the interface types as a string, while no transaction is
+ * Value of `transaction_hash`, which the interface types as a string, before a transaction is
  * signed.
  */
 const NO_HASH_YET = '0x0';
 
-/** The answer to the caller of a transaction. */
+/** Converts a transaction's answer to its API form. */
 export function transactionResultOf(answer: StandingAnswer): z.input<typeof TransactionResult> {
   switch (answer.kind) {
     case 'executed':
@@ -45,7 +45,7 @@ export function transactionResultOf(answer: StandingAnswer): z.input<typeof Tran
   }
 }
 
-/** The fields of a private swap; none while the outcome is not known. */
+/** Fields of a private swap; empty while the outcome is unknown. */
 export function swapFieldsOf({
   leafIndex,
   outputAmount,
@@ -58,7 +58,7 @@ export function swapFieldsOf({
 
 const NOTE_AT_RISK = { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' } as const;
 
-/** The fields of a deposit; none while the outcome is not known. */
+/** Fields of a deposit; empty while the outcome is unknown. */
 export function depositFieldsOf({
   leafIndex,
   batch,
@@ -66,7 +66,7 @@ export function depositFieldsOf({
   return leafIndex === null ? {} : { leafIndex, batch };
 }
 
-/** The fields of the terms in force. */
+/** Fields of the terms in force. */
 export function inForceFieldsOf(inForce: SwapInForce | null): {
   readonly slippage?: number;
   readonly floor?: string;
@@ -76,7 +76,7 @@ export function inForceFieldsOf(inForce: SwapInForce | null): {
   return { floor: String(floor), ...(slippagePpm === null ? {} : { slippage: slippagePpm / PPM }) };
 }
 
-/** The public view of a submission: nothing of what it carries, who signs it or what it earns. */
+/** Public view of a submission, without its content, signer and earnings. */
 export function submissionOf(
   answer: SubmissionAnswer,
   swap: SwapOutcome | null,
@@ -109,7 +109,7 @@ export function submissionOf(
   }
 }
 
-/** Headers of a submission's view: nothing once all of its outcome is known. */
+/** Headers of a submission's view; empty once the whole outcome is known. */
 export function whenToLookAgain(
   { kind }: SubmissionAnswer,
   left: Pick<SwapOutcome | DepositOutcome, 'leafIndex'> | null,
@@ -119,9 +119,9 @@ export function whenToLookAgain(
 }
 
 /**
- * The reply for a submission that stands: 202 only when its outcome is not known and the caller
- * preferred not to wait for it.
- * @param body what is said of the transaction
+ * Returns the reply for a submission: 202 only if its outcome is unknown and the caller preferred
+ * not to wait for it.
+ * @param body the transaction's view
  */
 export function transactionReply<B>(
   submissionId: string,

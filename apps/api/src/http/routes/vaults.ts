@@ -39,7 +39,9 @@ function toRunDto(status: SubjectStatus): VaultDto['lastRun'] {
   return run;
 }
 
-/** Figures that the chain shows; the target only where no round leads to it any more. */
+/**
+ * Leverage as the chain shows it. The target is returned only if the curator no longer moves it.
+ */
 function toLeverageDto(status: SubjectStatus | null): VaultDto['leverage'] {
   const seen = status === null ? null : toPublicSubjectDto('leverage', status);
   const { leverage, collateral, debt, healthE18 } = seen?.details ?? {};

@@ -14,7 +14,7 @@ export const stakingRoute = ({ listStakingPools }: UseCases): Route =>
     answer: async () => (await listStakingPools.execute()).map(stakingPoolReply),
   });
 
-/** A caller who goes away stops the waiting, never the deployment. */
+/** Deploys idle funds. A caller's disconnect ends the wait, never the deployment. */
 export const curatorRoute = ({ deployIdleFunds }: UseCases, policy: HttpPolicy): Route =>
   implement(routes.curator, async ({ body: { vaultId }, query, signal }) => {
     if (query.dryRun === 'true')
@@ -51,8 +51,8 @@ function trialOf(trial: IdleFundsTrial): BodyOf<typeof routes.curator> {
 }
 
 /**
- * @throws DeploymentUndecided: the interface has no status for it, and it must be taken for neither
- *   of the two
+ * Converts a deployment to its API form.
+ * @throws DeploymentUndecided while the outcome is unknown: the interface has no status for it
  */
 function resultOf(deployment: IdleFundsDeployment): BodyOf<typeof routes.curator> {
   switch (deployment.status) {

@@ -32,7 +32,7 @@ const Receipt = z.object({
 });
 export type Receipt = z.output<typeof Receipt>;
 
-/** Deployments of accounts have no sender. */
+/** Deploy-account transactions have no sender. */
 const SentBlock = z.object({
   transactions: z.array(z.object({ sender_address: Integer.optional() })),
 });
@@ -50,7 +50,7 @@ export interface Call {
 }
 
 /**
- * Looks at a chain, and sends to it, past the service and past all faults. What is read is the
+ * Reads a chain and sends to it directly, without the service and the faults. Reads the
  * pre-confirmed state.
  */
 export class ChainClient {
@@ -62,11 +62,11 @@ export class ChainClient {
     private readonly chainId: string,
     private readonly signers: readonly Signing[],
   ) {
-    // Devnet executes what it is sent before it answers, which takes a while on a busy machine.
+    // Devnet executes a transaction before it answers, which is slow on a busy machine.
     this.#node = new NodeClient({ url: rpcUrl, readTimeoutMs: 60_000, sendTimeoutMs: 60_000 });
   }
 
-  /** What a contract's view says. */
+  /** Returns the result of a contract's view. */
   async view(
     contract: bigint,
     entrypoint: string,
@@ -84,7 +84,7 @@ export class ChainClient {
     });
   }
 
-  /** A u256 that a contract's view says. */
+  /** Returns the result of a contract's view, as a u256. */
   async u256(
     contract: bigint,
     entrypoint: string,
@@ -94,7 +94,7 @@ export class ChainClient {
     return u256FromHalves(low, high);
   }
 
-  /** In the token's smallest unit. */
+  /** Returns a balance in the token's smallest unit. */
   async balanceOf(token: bigint, owner: bigint): Promise<bigint> {
     return this.u256(token, 'balance_of', [owner]);
   }
@@ -104,7 +104,7 @@ export class ChainClient {
     return this.#node.call({ method: 'starknet_getNonce', params, result: Integer });
   }
 
-  /** Who has sent a transaction, in any closed block of the chain. */
+  /** Returns the senders of all transactions in closed blocks. */
   async senders(): Promise<ReadonlySet<bigint>> {
     const height = await this.#node.call({
       method: 'starknet_blockNumber',
@@ -124,7 +124,10 @@ export class ChainClient {
     );
   }
 
-  /** Of a transaction that is in a block, closed or not. @throws NodeRefusedCall for any other */
+  /**
+   * Returns the receipt of a transaction in a block, closed or not. @throws NodeRefusedCall for any
+   * other
+   */
   async receiptOf(hash: string): Promise<Receipt> {
     return this.#node.call({
       method: 'starknet_getTransactionReceipt',
@@ -145,14 +148,14 @@ export class ChainClient {
     });
   }
 
-  /** Asks what only one kind of node knows. */
+  /** Calls a method that only one kind of node has. */
   async ask<T>(call: NodeCall<T>): Promise<T> {
     return this.#node.call(call);
   }
 
-  /** Sends each call in a transaction of its own; their hashes, oldest first. */
+  /** Sends each call in a separate transaction and returns their hashes, oldest first. */
   async send({ address }: Signing, calls: readonly Call[]): Promise<readonly string[]> {
-    // Only for tests that sign: its worker thread takes a while to start.
+    // Created on demand, only for tests that sign: its worker thread is slow to start.
     this.#signer ??= new StarknetAccountSigner({
       chainId: shortStringFelt(this.chainId),
       keys: new HeldKeys(

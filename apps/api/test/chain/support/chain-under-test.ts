@@ -4,23 +4,23 @@ import type { Aggregator } from '@sotto/sandbox';
 import type { Call, ChainClient } from './chain-client.js';
 import type { ChainWorld, PoolKey, WorldAccount } from './chain-world.js';
 
-/** What a node can be made to show; a case that it can't is shown as skipped. */
+/** Features of a node. A test that needs a missing one is shown as skipped. */
 export interface ChainCapabilities {
-  /** Transactions wait before they are in a block, and may fall out again. */
+  /** True if transactions wait before they are in a block, and may be dropped. */
   readonly mempool: boolean;
-  /** An independent implementation of the virtual machine counts the gas. */
+  /** True if an independent implementation of the virtual machine counts the gas. */
   readonly metersGas: boolean;
 }
 
-/** Servers beside the chain. */
+/** Servers next to the chain. */
 export interface Neighbours {
   readonly aggregatorUrl: string;
   readonly rewardsUrl: string;
-  /** The aggregator's other door. */
+  /** Controls of the aggregator. */
   readonly aggregator: Pick<Aggregator, 'addFault' | 'configure' | 'setRate'>;
 }
 
-/** So many units of what is sold for so many of what is bought. */
+/** Exchange rate: `sellAmount` units of the sold token for `buyAmount` units of the bought one. */
 export interface ExchangeRate {
   readonly sell: bigint;
   readonly buy: bigint;
@@ -28,17 +28,17 @@ export interface ExchangeRate {
   readonly buyAmount: bigint;
 }
 
-/** How a chain stands when a spec begins. */
+/** Initial state of a chain in a spec. */
 export interface ChainStart {
-  /** What proofs must hold under, where the node checks it. */
+  /** Key that proofs are verified with, if the node verifies them. */
   readonly verificationKey: object;
-  /** Time between two blocks. @default quick */
+  /** Time between two blocks, in milliseconds. @default short */
   readonly blockMs?: number;
 }
 
 /**
- * A chain with the development stack on it, and what others than the service do there: the same for
- * every node.
+ * A chain with the development stack, and the actions of others than the service on it. The same
+ * for every node.
  */
 export abstract class ChainUnderTest {
   abstract readonly world: ChainWorld;
@@ -48,24 +48,24 @@ export abstract class ChainUnderTest {
   abstract readonly neighbours: Neighbours;
   abstract readonly client: ChainClient;
 
-  /** From now on blocks are made by {@link mine} alone. */
+  /** Stops automatic blocks: until {@link release}, only {@link mine} creates them. */
   abstract hold(): Promise<void>;
-  /** Blocks are made as transactions come again; so it is at the start. */
+  /** Creates blocks as transactions arrive, which is the initial state. */
   abstract release(): Promise<void>;
-  /** Closes a block with all that was sent. */
+  /** Closes a block with all sent transactions. */
   abstract mine(): Promise<void>;
-  /** Takes what was sent into the open block. */
+  /** Includes the sent transactions in the open block. */
   protected abstract preConfirm(): Promise<void>;
 
-  /** Whether a pool's third waiting deposit makes a batch; so it does at the start. */
+  /** Sets whether a pool's third waiting deposit creates a batch, which it does initially. */
   abstract setAutoDeploy(pool: PoolKey, on: boolean): Promise<void>;
-  /** Of a pool, the swap pool or a vault. */
+  /** Pauses or resumes a pool, the swap pool or a vault. */
   abstract setPaused(contract: bigint, paused: boolean): Promise<void>;
-  /** Gives an owner WBTC out of nothing. */
+  /** Mints WBTC for an owner. */
   abstract mintWbtc(owner: bigint, sats: bigint): Promise<void>;
-  /** What the exchanges on the chain give from now on. */
+  /** Sets the exchange rate of the exchanges on the chain. */
   abstract setRate(rate: ExchangeRate): Promise<void>;
-  /** What USDC that is borrowed of a lending pool costs from now on; 1e18 is all of it a second. */
+  /** Sets the interest of borrowed USDC in a lending pool; 1e18 is 100 % per second. */
   abstract setInterest(lendingPool: bigint, rateE18: bigint): Promise<void>;
   abstract setGasPrices(prices: {
     readonly l2GasFri: bigint;
@@ -74,8 +74,8 @@ export abstract class ChainUnderTest {
   abstract stop(): Promise<void>;
 
   /**
-   * The account makes calls, one transaction each. Resolves with their hashes when all have
-   * succeeded in the open block or before.
+   * Sends each call in a separate transaction of the account. Resolves with the hashes when all
+   * have succeeded in the open block or before.
    */
   async act(account: WorldAccount, calls: readonly Call[]): Promise<readonly string[]> {
     const hashes = await this.client.send(account, calls);
@@ -91,7 +91,7 @@ export abstract class ChainUnderTest {
   }
 
   /**
-   * Makes leaves in a pool by an account that the service does not use; others pay for them.
+   * Deposits leaves in a pool from an account that the service does not use, paid by others.
    * Resolves when they are in closed blocks.
    */
   async deposit(pool: PoolKey, commitments: readonly bigint[]): Promise<readonly string[]> {
@@ -108,7 +108,7 @@ export abstract class ChainUnderTest {
     return hashes;
   }
 
-  /** An account that the service does not use relays a withdrawal; resolves with the hash. */
+  /** Relays a withdrawal from an account that the service does not use; resolves with the hash. */
   async relayByAnother(contract: bigint, calldata: readonly string[]): Promise<string> {
     const [hash = ''] = await this.act(this.world.accounts.lane3, [
       { to: contract, entrypoint: 'withdraw', calldata: calldata.map(BigInt) },
@@ -116,7 +116,7 @@ export abstract class ChainUnderTest {
     return hash;
   }
 
-  /** In sats. */
+  /** Returns an owner's balance in sats. */
   async wbtcOf(owner: bigint): Promise<bigint> {
     return this.client.balanceOf(this.world.tokens.WBTC.address, owner);
   }

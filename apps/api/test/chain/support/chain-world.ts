@@ -24,7 +24,7 @@ const LendingPool = z.object({
   vaultToken: z.object({ address: Integer, symbol: z.string() }),
 });
 
-/** {@link ChainWorld} as JSON, integers being hex. */
+/** {@link ChainWorld} as JSON, with integers in hex. */
 export const ChainWorld = z.object({
   chainId: z.string(),
   tokens: z.object({ STRK: Token, ETH: Token, WBTC: Token, USDC: Token }),
@@ -37,7 +37,7 @@ export const ChainWorld = z.object({
   }),
   swapPool: Contract,
   router: Integer,
-  /** What the pools check proofs with. */
+  /** Contract with which the pools verify proofs. */
   verifier: Integer,
   guard: z.object({ address: Integer, classHash: Integer }),
   exchanges: z.object({ first: Exchange, second: Exchange }),
@@ -53,8 +53,8 @@ export const ChainWorld = z.object({
   purchases: Contract,
   lendingPools: z.object({ prime: LendingPool, partner_xbtc: LendingPool }),
   /**
-   * `crowd1` holds WBTC and USDC and has approved the pools; `lane3` may deposit for it. `buyer`
-   * holds USDC. The recipients sign nothing.
+   * `crowd1` owns WBTC and USDC and has approved the pools; `lane3` may deposit for it. `buyer`
+   * owns USDC. The recipients sign nothing.
    */
   accounts: z.object({
     lane1: Account,
@@ -72,8 +72,8 @@ export const ChainWorld = z.object({
   }),
 });
 /**
- * Names and places of the development stack on one chain: every node has the same things, each at
- * addresses of its own.
+ * Contracts and accounts of the development stack on one chain. Every node has the same ones, at
+ * different addresses.
  */
 export type ChainWorld = z.output<typeof ChainWorld>;
 

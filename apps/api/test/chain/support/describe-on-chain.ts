@@ -4,11 +4,11 @@ import type { ChainCapabilities, ChainStart, ChainUnderTest } from './chain-unde
 import { DEVNET_CAPABILITIES, DevnetChain } from './devnet-chain.js';
 import { SANDBOX_CAPABILITIES, SandboxChain } from './sandbox-chain.js';
 
-/** The node that the specs of `test/chain` run on. */
+/** The node that the specs of `test/chain` use. */
 interface NodeUnderTest {
   readonly name: string;
   readonly capabilities: ChainCapabilities;
-  /** A chain on which nothing has happened yet but the deployment of the stack. */
+  /** Starts a chain that has only the deployed stack. */
   readonly start: (start: ChainStart) => Promise<ChainUnderTest>;
 }
 
@@ -24,9 +24,9 @@ const devnet: NodeUnderTest = {
 };
 
 /**
- * Describes the service over the node that SOTTO_TEST_NODE names (default `sandbox`); shown as
- * skipped where that is not installed.
- * @param needs what the node must be able to show; skipped where it is not
+ * Describes the service on the node that SOTTO_TEST_NODE names (default `sandbox`). Shown as
+ * skipped if that node is not installed.
+ * @param needs required features of the node; the suite is skipped if one is missing
  */
 export function describeOnChain(
   subject: string,

@@ -3,12 +3,12 @@ import { DevnetStack } from '@sotto/deployment/testing';
 
 let devnet;
 
-/** Starts one devnet with the development stack for all spec files, when it is installed. */
+/** Starts one devnet with the development stack for all spec files, if it is installed. */
 export async function setup() {
   if (findDevnet() === undefined) return;
   devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true });
   const deployment = await DevnetStack.deployOn(devnet);
-  // Beside the usual stack: most specs forge proofs, which a real verifier refuses.
+  // In addition to the usual stack: most specs forge proofs, which a real verifier rejects.
   const real = verifierFromEnvironment(process.env);
   const verified =
     real === undefined

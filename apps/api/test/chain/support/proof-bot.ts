@@ -19,17 +19,17 @@ const Block = z.object({
 });
 type Sent = z.output<typeof Block>['transactions'][number];
 
-/** Newest block that a bot reads: the open one, or the newest closed one. */
+/** Newest block that a bot reads: the open one or the newest closed one. */
 export type BotSight = 'pre_confirmed' | 'latest';
 
-/** Pause between two reads of the block, as short as a bot at a node can afford. */
+/** Pause between two reads of the block, as short as a bot next to a node can afford. */
 const PAUSE_MS = 10;
 const PRIVATE_SWAP = BigInt(selectorOf('private_swap'));
 
 /**
- * A stranger who strands notes (story T3). It reads the proof of each reverted private swap in the
- * block and sends it to the input pool as a plain `withdraw`. The pool pays the proof's recipient,
- * the swap pool, which records nothing for it: the bot gains nothing and the note is lost.
+ * A stranger who strands notes (story T3). The bot reads the proof of each reverted private swap in
+ * the block and sends it to the input pool as a plain `withdraw`. The pool pays the proof's
+ * recipient, the swap pool, which has no entry for it: the bot gains nothing and the note is lost.
  */
 export class ProofBot {
   readonly #client: ChainClient;
@@ -41,7 +41,7 @@ export class ProofBot {
   #nextBlock: number | undefined;
   #working: Promise<void> = Promise.resolve();
 
-  /** @param account its own; the service does not use it */
+  /** @param account the bot's account, which the service does not use */
   constructor(
     chain: ChainUnderTest,
     private readonly account: WorldAccount,
@@ -51,7 +51,7 @@ export class ProofBot {
     this.#swapPool = chain.world.swapPool.address;
   }
 
-  /** Hashes of the transactions that it sent, oldest first. */
+  /** Hashes of its transactions, oldest first. */
   get hashes(): readonly string[] {
     return this.#hashes;
   }
@@ -73,7 +73,7 @@ export class ProofBot {
     }
   }
 
-  /** Reads each closed block once: on a busy machine it may miss an open one. */
+  /** Reads each closed block once: on a busy machine the bot may miss an open one. */
   async #readClosedBlocks(): Promise<void> {
     const height = await this.#client.ask({
       method: 'starknet_blockNumber',
@@ -95,7 +95,7 @@ export class ProofBot {
   async #strand({ transaction, receipt }: Sent): Promise<void> {
     if (receipt.execution_status !== 'REVERTED' || this.#seen.has(receipt.transaction_hash)) return;
     this.#seen.add(receipt.transaction_hash);
-    // One call: contract, selector and number of felts, then the call's own calldata.
+    // One call: contract, selector and number of felts, then the calldata of that call.
     const [calls, to, selector, , pool, proofFelts, ...rest] = transaction.calldata ?? [];
     if (calls !== 1n || to !== this.#swapPool || selector !== PRIVATE_SWAP) return;
     if (pool === undefined || proofFelts === undefined) return;

@@ -11,14 +11,14 @@ import type { PoolKey } from './chain-world.js';
 
 export const SANDBOX_CAPABILITIES: ChainCapabilities = { mempool: true, metersGas: false };
 
-/** Quick, but with time to be seen in every state. */
+/** Fast, but slow enough to observe every state. */
 const CADENCE = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
 
 /** The node of this project. */
 export class SandboxChain extends ChainUnderTest {
   readonly world = sandboxWorld;
   readonly capabilities = SANDBOX_CAPABILITIES;
-  /** The one that comes with the service. */
+  /** The profile that is shipped with the service. */
   readonly profile: object = JSON.parse(
     readFileSync(new URL('../../../profiles/sandbox.json', import.meta.url), 'utf8'),
   );

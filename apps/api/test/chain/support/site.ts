@@ -22,25 +22,25 @@ import { noteUndeclared } from '../../support/undeclared-errors.js';
 import type { ChainStart, ChainUnderTest } from './chain-under-test.js';
 import type { PoolKey } from './chain-world.js';
 
-/** Opens the curator's route. */
+/** Token of the curator's route. */
 export const CURATOR_TOKEN = 'token-of-the-curators-caller';
-/** Where fees go. */
+/** Recipient of the fees. */
 export const FEE_ADDRESS = BigInt(vector.relayer);
 
 export interface SiteOptions {
-  /** What is in the pools before the service starts. */
+  /** Deposits in the pools before the service starts. */
   readonly deposits?: Readonly<Partial<Record<PoolKey, readonly bigint[]>>>;
-  /** How many accounts relay. @default 1 */
+  /** Number of accounts that relay. @default 1 */
   readonly lanes?: 1 | 2;
-  /** Variables besides the usual ones. */
+  /** Variables in addition to the usual ones. */
   readonly env?: Variables | ((chain: ChainUnderTest) => Variables);
-  /** That proofs hold under, in snarkjs' form. @default the development key */
+  /** Key of the proofs, in snarkjs' form. @default the development key */
   readonly verificationKey?: object;
-  /** Changes the network profile of the chain. @default leaves it as it is */
+  /** Changes the network profile of the chain. @default returns it unchanged */
   readonly profile?: (chain: ChainUnderTest) => object;
 }
 
-/** The built service over a chain, with a proxy between them that makes things go wrong. */
+/** The built service on a chain, with a proxy between them that injects faults. */
 export class Site extends Stack {
   private constructor(
     readonly chain: ChainUnderTest,
@@ -58,7 +58,7 @@ export class Site extends Stack {
     });
   }
 
-  /** Resolves when the deposits are made and the service takes withdrawals. */
+  /** Resolves when the deposits are on chain and the service accepts withdrawals. */
   static async start(
     startChain: (start: ChainStart) => Promise<ChainUnderTest>,
     options: SiteOptions = {},
@@ -84,14 +84,14 @@ export class Site extends Stack {
     return createSottoClient({ baseUrl: this.service.url });
   }
 
-  /** What the ledger of the service says. */
+  /** Returns the rows of the service's ledger. */
   ledger(): LedgerRows {
     return readLedger(this.databaseFile);
   }
 
   /**
-   * Ends the service and starts a new process over the same ledger. Resolves when it listens.
-   * @param env on top of the usual one
+   * Ends the service and starts a new process with the same ledger. Resolves when it listens.
+   * @param env variables in addition to the usual ones
    */
   override async restart(env: Variables = {}): Promise<Service> {
     await this.service.process.stop();
@@ -100,8 +100,8 @@ export class Site extends Stack {
 
   /**
    * Resolves once a fault of this kind has met a request.
-   * @param asked what was asked of the service so that it meets one
-   * @throws Error with the service's answer, when that comes first
+   * @param asked the request to the service that should meet the fault
+   * @throws Error if the service answers first; its message contains the answer
    */
   async proxyStruck(kind: string, asked?: Promise<unknown>): Promise<void> {
     let answer: unknown;
@@ -112,11 +112,13 @@ export class Site extends Stack {
     await eventually('the fault to strike', () => {
       if ((this.proxy.counters().struck[kind] ?? 0) > 0) return true;
       if (answer === undefined) return false;
-      throw new Error(`no fault has struck, and the service says ${inspect(answer, { depth: 4 })}`);
+      throw new Error(
+        `no fault has met a request, and the service answered ${inspect(answer, { depth: 4 })}`,
+      );
     });
   }
 
-  /** What becomes of a submission. */
+  /** Waits for a submission to reach a state and returns it. */
   async settled(
     location: string | null,
     state: string,

@@ -7,7 +7,7 @@ import { FEE_ADDRESS } from './site.js';
 const FIRST_NULLIFIER = 0xabc_def0n;
 const FIRST_RECIPIENT = 2n ** 250n + 0x70_0000n;
 
-/** As the interface takes a withdrawal. */
+/** Body of a withdrawal request. */
 export function bodyFor(
   { address }: { readonly address: bigint },
   calldata: readonly string[],
@@ -16,13 +16,13 @@ export function bodyFor(
 }
 
 /**
- * Withdrawals of a pool with these leaves, all deployed in batches of three, for a service that
- * checks by the trapdoor key: as many as a test wants, in no time.
+ * Forged withdrawals of a pool with these leaves, all deployed in batches of three, for a service
+ * that verifies with the trapdoor key. Any number of them needs no computation.
  */
 export class ForgedWithdrawals {
   readonly #root: bigint;
 
-  /** @param feeSats of each */
+  /** @param feeSats fee of each withdrawal */
   constructor(
     leaves: readonly bigint[],
     readonly feeSats: bigint,
@@ -30,7 +30,10 @@ export class ForgedWithdrawals {
     this.#root = MerkleTree.of(leaves).root;
   }
 
-  /** Each spends a nullifier of its own. @param recipient @default {@link recipientOf} it */
+  /**
+   * Calldata with a separate nullifier for each index. @param recipient @default {@link
+   * recipientOf} it
+   */
   calldata(index: number, recipient = this.recipientOf(index)): readonly string[] {
     return forgedCalldata({
       root: this.#root,
@@ -47,13 +50,13 @@ export class ForgedWithdrawals {
     return FIRST_NULLIFIER + BigInt(index);
   }
 
-  /** An address of its own for each. */
+  /** Returns a separate address for each index. */
   recipientOf(index: number): bigint {
     return FIRST_RECIPIENT + BigInt(index);
   }
 }
 
-/** So many leaves; their secrets are unknown, and a forged proof needs none. */
+/** Returns this many leaves. A forged proof needs no secrets, so theirs are unknown. */
 export function anyLeaves(count: number): readonly bigint[] {
   return Array.from({ length: count }, (_, index) => BigInt(index + 1));
 }

@@ -4,7 +4,7 @@ import { describe } from '@jest/globals';
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-/** What `BROWSER_PATH` names, or a Chromium of the PATH. */
+/** Path in `BROWSER_PATH`, or of a Chromium in the PATH. */
 const program = browserProgram();
 
 function browserProgram(): string | undefined {
@@ -16,7 +16,7 @@ function browserProgram(): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** Tests that are shown as skipped where there is no browser. */
+/** Describes tests that are shown as skipped without a browser. */
 export const describeInBrowser = (name: string, tests: () => void): void =>
   (program === undefined ? describe.skip : describe)(name, tests);
 
@@ -29,7 +29,7 @@ export function startBrowser(): Promise<Browser> {
 const PHONE = { width: 390, height: 844 } as const;
 export const DESKTOP = { width: 1280, height: 900 } as const;
 
-/** A page, and what its browser has complained about: its policy, scripts, missing files. */
+/** A page, and the complaints of its browser: violated policy, errors of scripts, missing files. */
 export interface WatchedPage {
   readonly page: Page;
   readonly complaints: readonly string[];
@@ -40,7 +40,7 @@ export interface View {
   readonly scheme: 'light' | 'dark';
 }
 
-/** By the names of their pictures. */
+/** Views by the names of their pictures. */
 export const VIEWS: readonly (readonly [string, View])[] = [
   ['desktop-light', { size: DESKTOP, scheme: 'light' }],
   ['desktop-dark', { size: DESKTOP, scheme: 'dark' }],
@@ -48,10 +48,10 @@ export const VIEWS: readonly (readonly [string, View])[] = [
   ['phone-dark', { size: PHONE, scheme: 'dark' }],
 ];
 
-/** What never comes ends a test, however slow the machine is. */
+/** Timeout of a page, generous for slow machines. */
 const MACHINE_IS_SLOW_MS = 300_000;
 
-/** A new page in a context of its own, without anything in it. */
+/** Opens a new page in a separate, empty context. */
 export async function newPage(
   browser: Browser,
   { size, scheme }: View = { size: DESKTOP, scheme: 'light' },
@@ -72,9 +72,9 @@ export async function newPage(
   return { page, complaints };
 }
 
-/** What keeps people from using the page as it is now: rules of axe-core, with their places. */
+/** Returns the accessibility violations of the page: rules of axe-core, with their places. */
 export async function barriersOf(page: Page): Promise<readonly string[]> {
-  // The page's policy refuses it as a script of the document.
+  // The page's policy blocks it as a script of the document.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{
     readonly violations: readonly {
@@ -85,13 +85,13 @@ export async function barriersOf(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`);
 }
 
-/** By how many pixels the page is wider than the window. */
+/** Number of pixels by which the page is wider than the window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
 
-/** What has the focus after each press of Tab, until it leaves the page. */
+/** Returns the focused element after each press of Tab, until the focus leaves the page. */
 export async function walkByKeyboard(page: Page): Promise<readonly string[]> {
   const walked: string[] = [];
   for (;;) {

@@ -22,7 +22,10 @@ import { leaves, pool, vector } from './withdrawals.js';
 const { tokens, accounts, oracle } = sandboxWorld;
 const LIMITS = { l2Gas: 200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 
-/** Its thread keeps no process alive, and takes longer to start than all that a test signs. */
+/**
+ * Shared by all tests: its thread keeps no process alive, and starts more slowly than all
+ * signatures of a test.
+ */
 const signer = new StarknetAccountSigner({
   chainId: shortStringFelt(sandboxWorld.chainId),
   keys: new HeldKeys(
@@ -33,7 +36,7 @@ const signer = new StarknetAccountSigner({
   ),
 });
 
-/** The lane of the service under test, as the chain has it. */
+/** State of the service's lane on chain. */
 export interface LaneState {
   readonly nonce: bigint;
   readonly balanceFri: bigint;
@@ -44,16 +47,16 @@ interface Target {
   readonly entrypoint: string;
 }
 
-/** A price as the oracle has it. */
+/** A price in the oracle's storage. */
 export interface StagedPrice {
   readonly usdE8: bigint;
-  /** @default none: it is as old as the block that asks */
+  /** @default none: the age is that of the reading block */
   readonly publishedAtSeconds?: number;
-  /** Publishers behind it. @default 10 */
+  /** Number of publishers. @default 10 */
   readonly sources?: number;
 }
 
-/** The sandbox's chain as tests look at it, and what others do on it. */
+/** The sandbox's chain: reads of tests, and actions of others than the service. */
 export class TestChain {
   readonly control: Control;
 
@@ -62,14 +65,14 @@ export class TestChain {
   }
 
   /**
-   * Makes the vector's leaves in the pool. An account that the service does not use sends the
-   * deposits; others pay for them. Resets the counters.
+   * Deposits the vector's leaves in the pool, from an account that the service does not use, paid
+   * by others. Resets the counters.
    */
   async deposit(): Promise<void> {
     await this.depositInto(pool, leaves);
   }
 
-  /** Makes these leaves in a pool, as {@link deposit} does. */
+  /** Deposits these leaves in a pool, like {@link deposit}. */
   async depositInto({ address }: SandboxPool, commitments: readonly bigint[]): Promise<void> {
     const deposits = commitments.map((commitment) => [
       ...u256ToHalves(commitment),
@@ -80,7 +83,7 @@ export class TestChain {
     this.control.resetCounters();
   }
 
-  /** One more deposit, which no accepted block has before the chain is mined. */
+  /** Adds a deposit that is in no accepted block before the chain is mined. */
   async preConfirmDeposit({ address }: SandboxPool, commitment: bigint): Promise<void> {
     this.control.pause();
     await this.#send(accounts.lane3, { to: address, entrypoint: 'deposit' }, [
@@ -90,7 +93,7 @@ export class TestChain {
     this.control.advance('pre_confirmed');
   }
 
-  /** The owner allows a contract so much of a token. */
+  /** Approves a contract for this amount of the owner's tokens. */
   async approve(
     owner: SandboxAccount,
     token: bigint,
@@ -100,13 +103,13 @@ export class TestChain {
     await this.act(owner, { to: token, entrypoint: 'approve' }, [spender, ...u256ToHalves(amount)]);
   }
 
-  /** An account calls a contract in a transaction of its own, which is in a block then. */
+  /** Calls a contract from an account, in a separate transaction, and waits for its block. */
   async act(account: SandboxAccount, target: Target, calldata: readonly bigint[]): Promise<void> {
     await this.#send(account, target, [calldata]);
     this.control.mine();
   }
 
-  /** The buyer opens an order of recurring purchases, due at once, and pays for all of them. */
+  /** Opens and funds the buyer's order of recurring purchases, due at once. */
   async openOrder(terms: {
     readonly sellToken: bigint;
     readonly amount: bigint;
@@ -121,7 +124,7 @@ export class TestChain {
     this.control.mine();
   }
 
-  /** The owner orders so many purchases of WBTC, of so much of a token each, one an hour. */
+  /** Orders this many purchases of WBTC, each of this amount of a token, one an hour. */
   async orderPurchases(
     owner: SandboxAccount,
     sellToken: bigint,
@@ -137,8 +140,8 @@ export class TestChain {
   }
 
   /**
-   * An account that the service does not use relays the withdrawal; it is in the pre-confirmed
-   * block at once when the chain moves by hand.
+   * Relays the withdrawal from an account that the service does not use. The transaction is in the
+   * pre-confirmed block at once if only tests advance the chain.
    * @param from a pool @default the vector's
    */
   async relayByAnother(calldata: readonly string[], from: bigint = pool.address): Promise<void> {
@@ -157,18 +160,18 @@ export class TestChain {
     set('timestamp', BigInt(publishedAtSeconds ?? 0));
   }
 
-  /** Takes what waits into the pre-confirmed block. */
+  /** Includes waiting transactions in the pre-confirmed block. */
   preConfirm(): void {
     this.control.advance('candidate');
     this.control.advance('pre_confirmed');
   }
 
-  /** In sats. */
+  /** Returns an owner's balance in sats. */
   async wbtcOf(owner: bigint): Promise<bigint> {
     return this.balanceOf(tokens.WBTC.address, owner);
   }
 
-  /** In the token's smallest unit. */
+  /** Returns a balance in the token's smallest unit. */
   async balanceOf(token: bigint, owner: bigint): Promise<bigint> {
     return this.u256(token, 'balance_of', [owner]);
   }
@@ -181,7 +184,7 @@ export class TestChain {
     };
   }
 
-  /** Whether the vector's note is spent. */
+  /** Returns true if the vector's note is spent. */
   async isSpent(): Promise<boolean> {
     const [spent] = await this.view(
       pool.address,
@@ -191,15 +194,14 @@ export class TestChain {
     return spent === 1n;
   }
 
-  /** What an account of the service has paid for, oldest first. @param account @default its lane */
+  /** Paid transactions of a service's account, oldest first. @param account @default lane 1 */
   inclusions({ address }: SandboxAccount = accounts.lane1): readonly PaidInclusion[] {
     return this.control.paidInclusions().filter(({ sender }) => sender === address);
   }
 
   /**
-   * Hashes of the transactions of an account of the service that wait in the pool.
-   * @param account
-   * @default its lane
+   * Returns hashes of the transactions of a service's account that wait in the mempool.
+   * @param account @default lane 1
    */
   waiting({ address }: SandboxAccount = accounts.lane1): readonly bigint[] {
     return this.control
@@ -208,7 +210,7 @@ export class TestChain {
       .map(({ hash }) => hash);
   }
 
-  /** A u256 that a contract's view says at the pre-confirmed state. */
+  /** Returns the result of a contract's view at the pre-confirmed state, as a u256. */
   async u256(
     contract: bigint,
     entrypoint: string,
@@ -218,7 +220,7 @@ export class TestChain {
     return u256FromHalves(low, high);
   }
 
-  /** What a contract's view says at the pre-confirmed state. */
+  /** Returns the result of a contract's view at the pre-confirmed state. */
   async view(
     contract: bigint,
     entrypoint: string,
@@ -230,7 +232,7 @@ export class TestChain {
       calldata: calldata.map((felt): Felt => toFelt(felt)),
     };
     const result = await this.#ask('starknet_call', { request, block_id: 'pre_confirmed' });
-    if (!Array.isArray(result)) throw new Error(`${entrypoint} gave no felts`);
+    if (!Array.isArray(result)) throw new Error(`${entrypoint} returned no felts`);
     return result.map((felt) => BigInt(String(felt)));
   }
 

@@ -11,10 +11,10 @@ export interface DepositBody {
   readonly signature: readonly string[];
 }
 
-/** So many seconds from now, as consents have it. */
+/** Returns the time this many seconds from now, in seconds as in consents. */
 export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
 
-/** A deposit that its depositor has signed for. */
+/** Body of a deposit with its depositor's signature. */
 export function depositBody(
   pool: Pick<SandboxPool, 'address' | 'token' | 'denomination'>,
   commitment: bigint,

@@ -10,7 +10,7 @@ export const TOKENS = {
 } as const;
 
 /**
- * A service with yields, vault deployments and bridging beside the rest.
+ * Starts a service with yields, vault deployments and bridging in addition to the rest.
  * @param options no deposits are made by default
  * @param env more variables
  */
@@ -32,7 +32,7 @@ export function startDomains(
   return Stack.start({ deposit: async () => {}, ...options, whole: true, env: variables });
 }
 
-/** A new process with nothing in memory over the same ledger. */
+/** Starts a new process with an empty memory and the same ledger. */
 export async function restarted(stack: Stack, env: Variables = {}): Promise<SottoClient> {
   stack.running?.kill('SIGKILL');
   await stack.ended();

@@ -2,12 +2,12 @@ import { systemClock } from '@sotto/kernel';
 import { eventually, type Service } from '@sotto/process-kit';
 import type { Stack } from './stack.js';
 
-/** Several instances of the service over one chain and one store. */
+/** Several instances of the service with one chain and one store. */
 export class Fleet {
   readonly #instances = new Map<string, Service>();
   #named = 0;
 
-  /** @param first name of the stack's own service, which is one of them */
+  /** @param first name of the stack's service, which is one of them */
   constructor(
     private readonly stack: Stack,
     first: string,
@@ -15,7 +15,7 @@ export class Fleet {
     this.#instances.set(first, stack.service);
   }
 
-  /** Those that can be asked. */
+  /** Instances that can answer. */
   get running(): readonly Service[] {
     return [...this.#instances.values()].filter(({ isRunning }) => isRunning);
   }
@@ -24,7 +24,7 @@ export class Fleet {
     return [...this.#instances.keys()];
   }
 
-  /** A new instance under a name that no instance had. Resolves when it listens. */
+  /** Starts an instance under a new name. Resolves when it listens. */
   async add(): Promise<string> {
     this.#named += 1;
     const name = `instance-${this.#named}`;
@@ -32,14 +32,14 @@ export class Fleet {
     return name;
   }
 
-  /** @throws Error for an instance that is not there */
+  /** @throws Error for an unknown instance */
   get(name: string): Service {
     const service = this.#instances.get(name);
     if (service === undefined) throw new Error(`there is no ${name}`);
     return service;
   }
 
-  /** It gets no time to say goodbye. */
+  /** Kills an instance without a shutdown. */
   async kill(name: string): Promise<void> {
     const service = this.get(name);
     this.#instances.delete(name);
@@ -51,7 +51,7 @@ export class Fleet {
     await Promise.all(this.names.map((name) => this.kill(name)));
   }
 
-  /** The submission as a running instance returns it, once `holds` is true of it. */
+  /** Returns the submission from a running instance once `holds` is true for it. */
   async submissionWhere(
     path: string,
     holds: (body: Readonly<Record<string, unknown>>) => boolean,

@@ -4,27 +4,27 @@ import { causeCodeOf } from '@sotto/kernel';
 
 const BLOCKS = [4_096, 1];
 
-/** A pipe from a process to this one, which reads nothing before a test asks for it. */
+/** A pipe from a process to this one, read only on request of a test. */
 export class HeldPipe {
   /** End for the process. */
   readonly input: number;
   readonly #output: number;
 
-  /** @param path where it is created */
+  /** @param path path of the new pipe */
   constructor(path: string) {
     const { status } = spawnSync('mkfifo', [path]);
     if (status !== 0) throw new Error(`no pipe could be created at ${path}`);
-    // Open for both: no open waits for the other end then.
+    // Opened for both, so that no open waits for the other end.
     this.#output = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     this.input = openSync(path, constants.O_WRONLY);
   }
 
-  /** Fills it to the last byte, with empty lines. */
+  /** Fills the pipe to the last byte, with empty lines. */
   fill(): void {
     for (const bytes of BLOCKS) untilItWouldWait(() => writeSync(this.#output, '\n'.repeat(bytes)));
   }
 
-  /** All that is in it now. */
+  /** Returns all that the pipe contains now. */
   read(): string {
     const block = Buffer.alloc(65_536);
     let text = '';
@@ -34,12 +34,12 @@ export class HeldPipe {
     return text;
   }
 
-  /** Ends its reader. A process that still has its input gets EPIPE. */
+  /** Closes the reading end. A process that still has its input gets EPIPE. */
   close(): void {
     closeSync(this.#output);
   }
 
-  /** Closes the end for the process, which has its own by then. */
+  /** Closes this process's copy of the input, once the other process has its copy. */
   given(): void {
     closeSync(this.input);
   }

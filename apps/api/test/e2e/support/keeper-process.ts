@@ -6,10 +6,13 @@ import { NODE_OPTIONS } from './program.js';
 const { accounts, vaults } = sandboxWorld;
 const KEEPER = new URL('../../../../keeper/dist/main.js', import.meta.url).href;
 
-/** Member of a network profile: the vault of {@link keeperProcess}. */
+/** Part of a network profile: the vault of {@link keeperProcess}. */
 export const KEPT_VAULTS = [{ id: 'sentinel', address: toFelt(vaults.sentinel.address) }];
 
-/** Starts the built keeper with one task. @param env of a stack whose profile has its vault */
+/**
+ * Starts the built keeper with one task. @param env variables of a stack whose profile has the
+ * vault
+ */
 export function keeperProcess(env: Variables, destination?: number): Child {
   return new Child({
     name: 'keeper',

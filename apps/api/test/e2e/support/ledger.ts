@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** What tests look at in the ledger's file. Read-only: the service may be writing. */
+/** Rows of the ledger's file that tests read. Read-only: the service may be writing. */
 export interface LedgerRows {
   readonly attempts: readonly {
     readonly id: string;
@@ -11,12 +11,12 @@ export interface LedgerRows {
     readonly hash: string;
     readonly nonce: number;
     readonly claims: number;
-    /** That its last claim names. */
+    /** Node of the last claim. */
     readonly claimNode: string | null;
   }[];
-  /** Submissions whose calldata is kept. */
+  /** Number of submissions whose calldata is stored. */
   readonly calldata: number;
-  /** Notes whose swaps are pinned. */
+  /** Number of notes whose swaps are pinned. */
   readonly swapPins: number;
 }
 
@@ -49,14 +49,14 @@ export function readLedger(path: string): LedgerRows {
   }
 }
 
-/** As if the store had lost them. No service may have it open. */
+/** Deletes the pins, as if the store had lost them. No service may have the file open. */
 export function forgetSwapPins(path: string): void {
   const database = new DatabaseSync(path);
   database.exec('delete from swap_pins; delete from swap_owners');
   database.close();
 }
 
-/** Nothing was accepted yet, or ever. */
+/** Returns true if nothing was accepted. */
 export function isEmpty({ attempts, transactions, calldata, swapPins }: LedgerRows): boolean {
   return attempts.length + transactions.length + calldata + swapPins === 0;
 }

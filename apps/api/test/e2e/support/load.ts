@@ -10,36 +10,36 @@ const FEE = BigInt(vector.feeSats);
 const { root } = MerkleTree.of(leaves);
 const NOTES = 10_000n;
 const RETRY_MS = 100;
-/** An instance that says nothing for so long is asked no more. */
+/** Timeout of a request to an instance. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * As many withdrawals as a test wants, each sound under the trapdoor key, each of another note, for
- * another recipient.
+ * Returns a withdrawal by index, valid under the trapdoor key, each of another note, for another
+ * recipient.
  */
 export function anyWithdrawal(index: number): WithdrawalBody {
   return bodyOf(filledCalldata({ root, relayer: vector.relayer, fee: FEE, note: index }));
 }
 
-/** What the recipient of a withdrawal was paid, in withdrawals. */
+/** Number of withdrawals for which a recipient was paid. */
 export async function timesPaid(chain: TestChain, index: number): Promise<number> {
   return Number(await chain.wbtcOf(recipientOf(index))) / Number(pool.denomination - FEE);
 }
 
-/** Makes the pool pay for more notes than were deposited. */
+/** Raises the pool's balance, so that it pays more notes than were deposited. */
 export function fillPool({ control }: TestChain): void {
   control.setStorage(pool.address, 'active_deposits', NOTES);
   control.mint(pool.address, NOTES * pool.denomination, sandboxWorld.tokens.WBTC.address);
 }
 
 /**
- * Callers who withdraw one note after the other. Each asks one instance after the other until it
- * hears of success, as a wallet would: so the load is what the machine can carry.
+ * Callers that withdraw one note after the other. Each sends its request to one instance after the
+ * other until it succeeds, as a wallet would. The load is therefore the capacity of the machine.
  */
 export class Load {
   /** Paths of submissions that succeeded, by withdrawal. */
   readonly succeeded = new Map<number, string>();
-  /** Requests that ended without an answer, or with one that says to try again. */
+  /** Requests that ended without an answer, or with one that requires a retry. */
   turnedAway = 0;
   /** Requests that were sent. */
   requests = 0;
@@ -51,7 +51,7 @@ export class Load {
   readonly #ending = new AbortController();
   #callers: readonly Promise<void>[] = [];
 
-  /** @param instances those that may be asked now; an empty list means to wait */
+  /** @param instances those that accept requests now; an empty list means to wait */
   constructor(private readonly instances: () => readonly Service[]) {}
 
   start(callers: number): void {
@@ -59,13 +59,13 @@ export class Load {
     this.#callers = Array.from({ length: callers }, () => this.#call());
   }
 
-  /** Begins no more; resolves when all that were begun have succeeded. */
+  /** Begins no more; resolves when all begun withdrawals have succeeded. */
   async end(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#callers);
   }
 
-  /** Ends now, whatever was begun. */
+  /** Ends now, without waiting for begun withdrawals. */
   abandon(): void {
     this.#ending.abort();
     this.#isAbandoned = true;
@@ -108,7 +108,7 @@ export class Load {
   }
 }
 
-/** Null when no answer came. */
+/** Sends a request. Null if no answer arrives. */
 async function request(instance: Service, body: WithdrawalBody): Promise<Answer | null> {
   return instance
     .withdraw(body, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })

@@ -2,10 +2,10 @@ import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs
 
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
-/** Whether this system lets a process read the memory of one below it. */
+/** True if this system lets a process read the memory of its child process. */
 export const canReadMemory = existsSync('/proc/self/mem');
 
-/** Whether a text of hex digits, or the number that they stand for, is in a process's memory. */
+/** Returns true if a text of hex digits, or their number, is in a process's memory. */
 export function memoryHas(pid: number, hexDigits: string): boolean {
   const bytes = Buffer.from(hexDigits.padStart(64, '0'), 'hex');
   const forms = [
@@ -42,7 +42,7 @@ function writableRegions(pid: number): readonly (readonly [number, number])[] {
     });
 }
 
-/** A region may be gone by now. */
+/** The region may have been unmapped. */
 function readAt(memory: number, into: Buffer, position: number, length: number): number {
   try {
     return readSync(memory, into, 0, length, position);

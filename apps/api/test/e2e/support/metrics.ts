@@ -13,7 +13,7 @@ export class Scrape {
     return new Scrape(await response.text());
   }
 
-  /** Of the one series with exactly these labels; undefined without such a series. */
+  /** Value of the series with exactly these labels; undefined if there is none. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const wanted = Object.entries(labels).map(([label, of]) => `${label}="${of}"`);
     for (const [, series, text = '', value] of this.text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)) {
@@ -24,7 +24,7 @@ export class Scrape {
     return undefined;
   }
 
-  /** Of all series of this name. */
+  /** Sum of all series of this name. */
   sum(name: string): number {
     return [...this.text.matchAll(/^(\w+)(?:\{.*\})? (\S+)$/gm)].reduce(
       (sum, [, series, value]) => (series === name ? sum + Number(value) : sum),

@@ -6,19 +6,19 @@ import { Service, type Variables } from '@sotto/process-kit';
 import { noteUndeclared } from '../../support/undeclared-errors.js';
 import { NODE_OPTIONS } from './program.js';
 
-/** The built service as separate modules, so that one package of it can be another build. */
+/** The built service as separate modules, so that one of its packages can be another build. */
 const PROGRAM = new URL('../../../dist/main.js', import.meta.url).href;
 const STORE = fileURLToPath(new URL('../../../../../packages/adapters/store/', import.meta.url));
 const DIALECTS = ['sqlite', 'postgres'] as const;
 
-/** The built service with one more migration: what its next release will be to this one. */
+/** The built service with one more migration, which represents its next release. */
 export class NextRelease {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sotto-next-release-'));
   readonly #hooks = join(this.#folder, 'hooks.mjs');
 
   /**
-   * @param migration its name
-   * @param runsBeside oldest schema that may run beside it, four digits
+   * @param migration name of the migration
+   * @param runsBeside oldest schema that may run at the same time, four digits
    */
   constructor(
     readonly migration: string,
@@ -48,7 +48,7 @@ registerHooks({
     );
   }
 
-  /** A process of this release. The caller ends it. */
+  /** Starts a process of this release. The caller ends it. */
   start(environment: Variables): Service {
     return new Service({
       program: PROGRAM,

@@ -7,7 +7,7 @@ import { provenCalldata } from './proofs.js';
 import { vector } from './withdrawals.js';
 
 /**
- * So many notes of one wallet, whose secrets these tests know.
+ * Creates notes of one wallet, whose secrets these tests know.
  * @param series differs from wallet to wallet
  */
 export function notesOf(series: bigint, count: number): readonly Note[] {
@@ -20,7 +20,7 @@ export function commitmentsOf(notes: readonly Note[]): readonly bigint[] {
   return notes.map(({ commitment }) => commitment);
 }
 
-/** A withdrawal of one of these notes, which stand alone in their pool, in batches of three. */
+/** A withdrawal of one of these notes, the only ones in their pool, in batches of three. */
 export interface NoteWithdrawal {
   readonly notes: readonly Note[];
   readonly index: number;
@@ -31,12 +31,14 @@ export interface NoteWithdrawal {
   readonly batchSize?: number;
 }
 
-/** Calldata of a sound proof of the withdrawal, for the service's fee address. */
+/** Calldata of a valid proof of the withdrawal, for the service's fee address. */
 export async function withdrawalOf(withdrawal: NoteWithdrawal): Promise<readonly string[]> {
   return provenCalldata(signalsOf(withdrawal));
 }
 
-/** The same under the trapdoor key, in no time: for tests of what stands behind the proof. */
+/**
+ * The same under the trapdoor key, without computation: for tests that do not concern the proof.
+ */
 export function forgedWithdrawalOf(withdrawal: NoteWithdrawal): readonly string[] {
   return forgedCalldata(signalsOf(withdrawal));
 }
@@ -63,10 +65,10 @@ function signalsOf({
   });
 }
 
-/** As requests name it. */
+/** Commitment in the format of requests. */
 export function commitmentText({ commitment }: Note): string {
   return `0x${commitment.toString(16)}`;
 }
 
-/** Addresses of a pool or token, as requests name them. */
+/** Address of a pool or token in the format of requests. */
 export const addressText = ({ address }: { readonly address: bigint }): string => toFelt(address);

@@ -7,13 +7,13 @@ import { eventually, type Variables } from '@sotto/process-kit';
 const PROGRAM = fileURLToPath(import.meta.resolve('@sotto/cli/dist/main.js'));
 const run = promisify(execFile);
 
-/** What the command prints, on both of its streams. @throws Error when it fails */
+/** Returns the output of the command, of both streams. @throws Error if it fails */
 export async function sotto(command: readonly string[], env: Variables): Promise<string> {
   const { stdout, stderr } = await run(process.execPath, [PROGRAM, ...command], { env });
   return stdout + stderr;
 }
 
-/** Keeps all that comes from something that goes on until it is ended. */
+/** Collects the output of a stream that lasts until it is ended. */
 export class Reader {
   #text = '';
 
@@ -31,7 +31,7 @@ export class Reader {
       ending.abort();
       await reading;
     });
-    // It ends by being aborted.
+    // The abort ends it with an error.
     const reading = read().catch(() => {});
     return reader;
   }
@@ -48,7 +48,7 @@ export class Reader {
     return reader;
   }
 
-  /** All that has come, once this text is in it. */
+  /** Resolves with all that was read once it contains this text. */
   until(text: string): Promise<string> {
     return eventually(`${text} to be read`, () => this.#text.includes(text) && this.#text);
   }

@@ -8,8 +8,8 @@ import { PNG } from 'pngjs';
 const PICTURES = fileURLToPath(new URL('../../../../../docs/pictures/', import.meta.url));
 
 /**
- * Writes a picture for the documents, where those are to be made again.
- * @param fullPage what has to be scrolled for as well
+ * Writes a picture for the documents if they are generated again.
+ * @param fullPage true includes the parts that need scrolling
  */
 export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
   if (process.env['SOTTO_PICTURES'] !== 'write') return;
@@ -19,13 +19,13 @@ export async function picture(page: Page, name: string, fullPage = true): Promis
 }
 
 const MOST_COLOURS = 256;
-/** Colours that differ by less, squared over the channels, are one. */
+/** Colours with a smaller squared distance over the channels count as one. */
 const APART = 75;
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Bits of a sample, and the colour type of a palette; then what every PNG has. */
+/** Bits of a sample, and the colour type of a palette; then constants of every PNG. */
 const HEADER_END = [8, 3, 0, 0, 0];
 
-/** A PNG of a palette: a page has few colours, and half of the bytes serve. */
+/** Encodes a PNG with a palette: a page has few colours, and half of the bytes suffice. */
 function withPalette({ width, height, data }: PNG): Buffer {
   const counts = new Map<number, number>();
   const colours = Array.from({ length: width * height }, (_, pixel) => {
@@ -35,7 +35,7 @@ function withPalette({ width, height, data }: PNG): Buffer {
   });
   const palette: number[] = [];
   for (const [colour] of [...counts].toSorted(([, one], [, other]) => other - one))
-    // A mark of a colour of its own is rarer than the shades at the edges of letters.
+    // A mark in a separate colour is rarer than the shades at the edges of letters.
     if (palette.length < MOST_COLOURS && !palette.some((kept) => distance(kept, colour) < APART))
       palette.push(colour);
   const indexes = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));

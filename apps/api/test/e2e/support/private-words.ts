@@ -1,11 +1,11 @@
 import { u256ToHalves } from '@sotto/kernel';
 
-/** Numbers below this are too common to say where they come from. */
+/** Smallest number that identifies its source; smaller ones are too common. */
 export const TELLING = 2n ** 64n;
 
 /**
- * What a number may look like in a text, in lower case; large ones also by halves, as they stand in
- * calldata.
+ * Possible spellings of a number in a text, in lower case. Large ones are also split in halves, as
+ * in calldata.
  */
 export function spellings(value: bigint): readonly string[] {
   return [value, ...u256ToHalves(value)]
@@ -13,7 +13,7 @@ export function spellings(value: bigint): readonly string[] {
     .flatMap((part) => [part.toString(16), String(part)]);
 }
 
-/** Markers that occur in the text, shortened: the whole text would drown them. */
+/** Markers that occur in the text, shortened: the whole text would hide them. */
 export function found(text: string, markers: readonly string[]): readonly string[] {
   const haystack = text.toLowerCase();
   return markers

@@ -10,15 +10,15 @@ import type { WithdrawalSignals } from '@sotto/prover/testing';
 const PROVE = fileURLToPath(new URL('prove.mjs', import.meta.url));
 
 /**
- * Calldata of a sound proof, fresh in every run and the same for all tests of it where the run has
- * a folder for proofs.
+ * Calldata of a valid proof, new in every run. All tests of a run share it if the run has a folder
+ * for proofs.
  */
 export async function provenCalldata(signals: WithdrawalSignals): Promise<readonly string[]> {
   const folder = process.env['SOTTO_E2E_PROOFS'];
   if (folder === undefined) return toCalldata(await prove(signals));
   const file = join(folder, `${digestOf(signals)}.json`);
   if (!existsSync(file)) {
-    // Another process may look for it meanwhile.
+    // Another process may check for the file at the same time.
     const unfinished = `${file}.${process.pid}`;
     writeFileSync(unfinished, await prove(signals));
     renameSync(unfinished, file);
@@ -31,7 +31,9 @@ function toCalldata(json: string): readonly string[] {
   return calldata;
 }
 
-/** In a process of its own, as the loop of this one serves the chain and its neighbours. */
+/**
+ * Runs in a separate process, since the event loop of this one serves the chain and its neighbours.
+ */
 async function prove(signals: WithdrawalSignals): Promise<string> {
   const child = spawn(process.execPath, [PROVE], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(toText(signals));

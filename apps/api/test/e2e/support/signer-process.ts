@@ -24,8 +24,8 @@ interface SignerOptions {
 }
 
 /**
- * Starts the built signer. Its socket, book and policy are in the folder.
- * @param options a policy that is named replaces the one in the folder
+ * Starts the built signer, with its socket, ledger and policy in the folder.
+ * @param options a given policy replaces the one in the folder
  */
 export function signerProcess(
   folder: string,

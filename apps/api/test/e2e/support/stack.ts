@@ -30,7 +30,7 @@ import { vector } from './withdrawals.js';
 const { chainId, tokens, oracle, pools, verifier, accounts } = sandboxWorld;
 
 export interface StackOptions {
-  /** @default the chain moves by itself, as the sandbox does */
+  /** @default the chain advances automatically, as the sandbox does */
   readonly cadence?: SandboxOptions['cadence'];
   /** @default the chain's clock is the service's */
   readonly clockShiftMs?: SandboxOptions['clockShiftMs'];
@@ -44,25 +44,27 @@ export interface StackOptions {
    * @default true: the sandbox's empty blocks are rare
    */
   readonly blocksOnDemand?: boolean;
-  /** Behind the node's address, where providers put their keys. @default '' */
+  /** Path after the node's address, where providers put their keys. @default '' */
   readonly nodePath?: string;
-  /** Variables besides the usual ones; a function may start first what they name. */
+  /**
+   * Variables in addition to the usual ones; a function may first start the servers that they name.
+   */
   readonly env?: Variables | ((sandbox: Sandbox) => Variables | Promise<Variables>);
   /**
-   * Serves all that stands on the sandbox's chain: every pool, private swaps, and a second source
-   * of prices.
+   * Serves everything on the sandbox's chain: every pool, private swaps, and a second source of
+   * prices.
    * @default one pool and the oracle
    */
   readonly whole?: boolean;
-  /** Gas that the network profile says, in place of the specification's. */
+  /** Gas limits of the network profile that replace the specification's. */
   readonly limits?: Readonly<Record<string, number>>;
-  /** Further members of the network profile, in place of those that it has. */
+  /** Further members of the network profile, which replace its own. */
   readonly profile?: Readonly<Record<string, unknown>>;
-  /** What is deposited before the service is tested. @default the vector's leaves in its pool */
+  /** Deposits made before the service is tested. @default the vector's leaves in its pool */
   readonly deposit?: (chain: TestChain) => Promise<void>;
   /** @default the sandbox's */
   readonly genesis?: Omit<GenesisOptions, 'verificationKey'>;
-  /** That proofs hold under, in snarkjs' form. @default the vector's */
+  /** Key of the proofs, in snarkjs' form. @default the vector's */
   readonly verificationKey?: object;
   /** False leaves the first start to the test. @default true */
   readonly isStarted?: boolean;
@@ -75,7 +77,7 @@ export interface Fork {
   readonly target: number;
 }
 
-/** A chain on which the vector's note can be withdrawn, and the service over it. */
+/** A chain on which the vector's note can be withdrawn, and its service. */
 export class Stack extends ServiceStack {
   readonly chain: TestChain;
 
@@ -127,7 +129,7 @@ export class Stack extends ServiceStack {
     }
   }
 
-  /** Plays the chains that funds are bridged from and to. */
+  /** Solver that simulates the other chains of the bridge. */
   get solver(): Solver {
     return this.sandbox.solver;
   }
@@ -138,7 +140,10 @@ export class Stack extends ServiceStack {
     return this.faultProxy;
   }
 
-  /** A replica whose chain differs from here on. It gets no requests before a route names it. */
+  /**
+   * Creates a replica whose chain differs from here on. A route must name it before it gets
+   * requests.
+   */
   async fork(): Promise<Fork> {
     const replica = await this.sandbox.fork();
     return { chain: new TestChain(replica), target: this.proxy.addReplica(replica.rpcUrl) };
@@ -190,7 +195,7 @@ async function environmentOf(
   });
 }
 
-/** The profile that comes with the service. */
+/** The profile that is shipped with the service. */
 function wholeProfile(): object {
   const profile: object = JSON.parse(
     readFileSync(new URL('../../../profiles/sandbox.json', import.meta.url), 'utf8'),

@@ -11,8 +11,8 @@ export interface Handover {
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Writes down, inside of the database and in the very transactions, what instances do to lanes and
- * claims.
+ * Records, inside the database and in the same transactions, the changes of leases and claims by
+ * instances.
  */
 const TRIGGERS = `
   create table audit_stale (hash text, claim_fence bigint, fence bigint);
@@ -34,16 +34,16 @@ const TRIGGERS = `
     end $$;
   create trigger audit_lease before update on lanes for each row execute function audit_lease();`;
 
-/** The database beneath several instances, as tests look at it. */
+/** The database of several instances, as tests read it. */
 export class StoreAudit {
   constructor(private readonly url: string) {}
 
-  /** From here on claims and leases are written down. The schema must be there. */
+  /** Starts the record of claims and leases. The schema must exist. */
   async begin(): Promise<void> {
     await this.ask(TRIGGERS);
   }
 
-  /** Claims that were written under a fence that was not the lane's. */
+  /** Claims that were written under another fence than the lane's. */
   async staleClaims(): Promise<readonly Row[]> {
     return this.ask('select * from audit_stale');
   }
@@ -59,14 +59,14 @@ export class StoreAudit {
     }));
   }
 
-  /** Lanes that an instance holds. */
+  /** Lanes whose lease an instance has. */
   async heldBy(instance: string): Promise<readonly string[]> {
     return (await this.ask('select address from lanes where leased_to = $1', [instance])).map(
       ({ address }) => String(address),
     );
   }
 
-  /** How many attempts are in each state. */
+  /** Number of attempts in each state. */
   async attempts(): Promise<Readonly<Record<string, number>>> {
     const rows = await this.ask(
       'select state, count(*)::int as count from attempts group by state',
@@ -82,7 +82,7 @@ export class StoreAudit {
     return rows.map(({ hashes }) => (Array.isArray(hashes) ? hashes.map(String) : []));
   }
 
-  /** Nonces that are missing among a lane's, or not settled. */
+  /** Nonces of a lane that are missing or not settled. */
   async holes(): Promise<readonly Row[]> {
     return this.ask(
       `select lane, max(nonce) + 1 as nonces, count(*) as rows, count(*) filter (where state = 'settled') as settled
@@ -90,7 +90,7 @@ export class StoreAudit {
     );
   }
 
-  /** A session of its own for each question, and again while the database is away. */
+  /** Uses a separate session for each query, and retries while the database is unavailable. */
   async ask(statement: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
     return eventually('the database to answer', async () => {
       const client = new Client({ connectionString: this.url });
@@ -105,7 +105,7 @@ export class StoreAudit {
           statement,
           [...parameters],
         );
-        // Several statements give several results, of which no caller needs rows.
+        // Several statements return several results, of which no caller needs rows.
         return 'rows' in result ? result.rows : [];
       } finally {
         await client.end();

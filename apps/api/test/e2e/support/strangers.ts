@@ -37,7 +37,7 @@ const KNOWN_ROOTS = 30;
 /** Transactions that wait until the world has changed. */
 interface HeldBack {
   readonly sender: SandboxAccount;
-  /** Number of transactions to wait for. It may fall while requests are rejected. */
+  /** Number of transactions to wait for. Falls if requests are rejected. */
   readonly waiting: () => number;
   readonly send: () => readonly Promise<Answer>[];
   readonly change: () => void;
@@ -49,7 +49,7 @@ export class StrangersStage {
 
   private constructor(readonly stack: Stack) {}
 
-  /** Resolves when the service takes withdrawals. */
+  /** Resolves when the service accepts withdrawals. */
   static async start(
     env: Variables,
     notes: readonly (readonly [SandboxPool, readonly Note[]])[],
@@ -89,7 +89,7 @@ export class StrangersStage {
     this.set(pool.address, `nullifier:${note.nullifierHash.toString(16)}`, 1n);
   }
 
-  /** Sends requests while the chain stands still, and changes the world before it goes on. */
+  /** Sends requests while no block is created, and changes the world before the next one. */
   async heldBack({ sender, waiting, send, change }: HeldBack): Promise<readonly Answer[]> {
     const { chain } = this.stack;
     chain.control.pause();
@@ -155,7 +155,7 @@ export class StrangersStage {
   }
 }
 
-/** Withdrawal of a note that stands alone with the others in its pool. */
+/** Withdrawal of a note that is alone with the others in its pool. */
 export const withdrawalFrom = (
   pool: SandboxPool,
   notes: readonly Note[],

@@ -21,7 +21,7 @@ export const SOLD_SATS = inputPool.denomination - SWAP_FEE;
 export const QUOTED = 5_600_000_000_000_000n;
 export const SWAP_PAIR = { sellToken: tokens.WBTC.address, buyToken: tokens.ETH.address };
 
-/** Words of a request about the amount that its swap must bring. */
+/** Terms of a request about the amount that its swap must return. */
 export interface Words {
   readonly slippage?: number;
   readonly minAmountOut?: string;
@@ -47,7 +47,7 @@ export class SwapStage {
     this.sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
   }
 
-  /** @param notes how many notes the pool holds, a multiple of three */
+  /** @param notes number of notes in the pool, a multiple of three */
   static async start(notes: number, env: StackOptions['env'] = {}): Promise<SwapStage> {
     const inputs = notesOf(21n, notes);
     const stack = await Stack.start({
@@ -61,7 +61,7 @@ export class SwapStage {
     return stage;
   }
 
-  /** Ends all faults and moves of the market. */
+  /** Ends all faults and changes of the market. */
   async restore(): Promise<void> {
     const { control } = this.stack.chain;
     control.aggregator.clearFaults();
@@ -107,7 +107,7 @@ export class SwapStage {
     });
   }
 
-  /** Sends a swap that meets a price lower by this share than its quote, in thousandths. */
+  /** Sends a swap that meets a price below its quote by this share, in thousandths. */
   async meetWorsePrice(
     index: number,
     words: Words,

@@ -22,7 +22,7 @@ export class WalletPlace {
     private readonly folder: string,
   ) {}
 
-  /** Resolves when the service takes withdrawals. */
+  /** Resolves when the service accepts withdrawals. */
   static async start(): Promise<WalletPlace> {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-wallet-'));
     cpSync(BUILT, folder, { recursive: true });

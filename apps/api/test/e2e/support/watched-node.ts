@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A proxy before a node that shows a test what the service sends it. */
+/** A proxy in front of a node that records the service's requests for a test. */
 export interface WatchedNode {
   readonly url: string;
-  /** Bodies of requests, in the order of their coming. */
+  /** Bodies of requests, in the order of arrival. */
   readonly bodies: readonly string[];
   stop(): Promise<void>;
 }
 
-/** @param look is called with each body before the node has it */
+/** @param look called with each body before the node receives it */
 export async function watchNode(
   behind: string,
   look: (body: string) => void,

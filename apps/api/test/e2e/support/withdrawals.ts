@@ -15,24 +15,24 @@ export const vector = await loadWithdrawalVector();
 export const leaves: readonly bigint[] = vector.leaves.map(BigInt);
 export const pool = sandboxWorld.pools.sentinel_1x;
 
-/** The vector's proof: passes every check. */
+/** The vector's proof, which passes every check. */
 export const good: WithdrawalBody = bodyOf(vector.calldata);
-/** (−A, −B, C): another proof of the same, which anybody can make. */
+/** Proof (−A, −B, C) of the same statement, which any reader of the first can compute. */
 export const malleated: WithdrawalBody = bodyOf(vector.malleatedCalldata);
 
 export function bodyOf(calldata: readonly string[]): WithdrawalBody {
   return { poolAddress: toFelt(pool.address), calldata };
 }
 
-/** What is stated otherwise than in the vector. */
+/** Differences from the vector's statement. */
 export type Changes = Partial<
   Pick<WithdrawalSignals, 'recipient' | 'relayer' | 'fee' | 'batchStart' | 'batchSize'>
 >;
 
 /**
- * A sound proof of the vector's note, fresh in every run and the same for all tests of it.
- * @param changes to the vector's statement
- * @param treeLeaves of the tree that it is proven in @default the vector's
+ * Returns a valid proof of the vector's note, new in every run and shared by all its tests.
+ * @param changes differences from the vector's statement
+ * @param treeLeaves leaves of the tree of the proof @default the vector's
  */
 export async function proven(
   changes: Changes = {},
@@ -42,8 +42,8 @@ export async function proven(
 }
 
 /**
- * The same under the trapdoor key, in no time, and the same each time: for tests of what is not
- * the proof.
+ * The same under the trapdoor key, without computation and equal each time. Used by tests that do
+ * not concern the proof.
  */
 export function forged(
   changes: Changes = {},
