@@ -5,10 +5,13 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** What operators run, made as they make it, against starknet-devnet in production mode. */
+/**
+ * The folder that operators run, made with their command, against starknet-devnet in production
+ * mode.
+ */
 export default {
   ...preset,
-  // What is tested is what was built, so the tests' own side of the wire is built too.
+  // The tests import built packages too, so both sides of the connection are built code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/devnet/**/*.spec.ts'],
   reporters: ['default', [countReporter, { file: 'test-results.devnet.json' }]],

@@ -5,10 +5,10 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** The folder that operators run, made as they make it, against the sandbox. */
+/** The folder that operators run, made with their command, against the sandbox. */
 export default {
   ...preset,
-  // What is tested is what was built, so the tests' own side of the wire is built too.
+  // The tests import built packages too, so both sides of the connection are built code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
   reporters: ['default', [countReporter, { file: 'test-results.e2e.json' }]],

@@ -1,4 +1,6 @@
-/** What may be used, changed and sold without opening what it is used in. */
+/**
+ * Licences that allow use, change and sale without publishing the source of the containing program.
+ */
 const PERMISSIVE: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -13,7 +15,7 @@ const PERMISSIVE: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** The toolchain of the circuit: for wallets and development, under the GPL or built on it. */
+/** The toolchain of the circuit, for wallets and development: under the GPL or built on it. */
 export const NOT_IN_PRODUCTION = [
   '@sotto/prover',
   '@sotto/sandbox',
@@ -24,7 +26,7 @@ export const NOT_IN_PRODUCTION = [
   'ffjavascript',
 ];
 
-/** SPDX: one side of an OR is enough, all of an AND are needed. */
+/** Evaluates an SPDX expression: one side of an OR is enough, all of an AND are needed. */
 export function isPermissive(license: string): boolean {
   const expression = license.replaceAll(/[()]/g, ' ');
   return expression

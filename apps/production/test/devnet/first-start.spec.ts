@@ -105,7 +105,7 @@ onDevnet('the page of the first production start', () => {
     TIMEOUT_MS,
   );
 
-  /** With what an operator fills in, at ports that are free. */
+  /** Inserts the operator's values and free ports into a command. */
   function filled(command: string): string {
     const port = (name: string): string => (values[name] ?? '').split('=')[1] ?? '';
     return (
@@ -116,15 +116,17 @@ onDevnet('the page of the first production start', () => {
         )
         .replaceAll('127.0.0.1:3000', `127.0.0.1:${port('PORT=3000')}`)
         .replaceAll('127.0.0.1:9464', `127.0.0.1:${port('METRICS_PORT=9464')}`)
-        // What is tested is built already. Devnet has no blocks while nothing is sent.
+        // The tested programs are built already. Devnet has no blocks while nothing is sent.
         .replace('bundle-production -- ', 'bundle-production -- --built ')
         .replace(/^PORT=/m, 'HEAD_MAX_AGE_MS=0\nPORT=')
     );
   }
 
-  /** Proxies and doubles answer meanwhile. @returns standard output */
+  /**
+   * Runs a script asynchronously, so that proxies and doubles can answer. @returns standard output
+   */
   async function run(script: string, cwd: string): Promise<string> {
-    // npm keeps its cache and its settings; all else starts from nothing.
+    // npm keeps its cache and its settings; everything else starts empty.
     const inherited = cwd === CHECKOUT ? process.env : { PATH: process.env['PATH'] };
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', script.replaceAll('$HOME', home)], {
       cwd,
@@ -143,7 +145,7 @@ onDevnet('the page of the first production start', () => {
     return stdout;
   }
 
-  /** What an operator does with a wallet. */
+  /** Deploys the account, which an operator does with a wallet. */
   async function deployAccount(): Promise<void> {
     const file: unknown = JSON.parse(readFileSync(join(work, 'accounts.json'), 'utf8'));
     const [{ address, privateKey }] = Keys.parse(file);
@@ -162,7 +164,7 @@ onDevnet('the page of the first production start', () => {
     await provider.waitForTransaction(hash);
   }
 
-  /** Users' deposits, and a withdrawal of one of them as a wallet makes it. */
+  /** Makes the users' deposits, and a withdrawal of one of them as a wallet makes it. */
   async function pool(): Promise<void> {
     const { accounts, pools } = devnet.stack;
     const { address } = pools.sentinel_1x;
@@ -206,8 +208,8 @@ function numbers([first = '', second = '']: readonly string[] = []): [bigint, bi
 }
 
 /**
- * A key that no source publishes, under which the trapdoor's proofs hold: γ times a random k, and
- * the inputs' points divided by it.
+ * A key that no source publishes and that accepts the trapdoor's proofs: γ times a random k, and
+ * the inputs' points divided by k.
  */
 function ownKey(): object {
   const { Fr, Fp2 } = bn254.fields;
@@ -227,7 +229,7 @@ function ownKey(): object {
   };
 }
 
-/** Key and certificate for loopback by an authority of this test alone. */
+/** Creates key and certificate for loopback, signed by an authority of this test. */
 function certificatesIn(
   folder: string,
   caFile: string,
@@ -258,7 +260,7 @@ function certificatesIn(
   return { key: read('tls.key'), cert: read('tls.pem') };
 }
 
-/** A server by https that hands all on to one by http. */
+/** Starts an HTTPS server that forwards everything to an HTTP server. */
 async function behindTls(target: string, tls: { key: Buffer; cert: Buffer }): Promise<Server> {
   const server = createServer(tls, (asked, answer) => {
     const { method, headers, url = '/' } = asked;
@@ -276,7 +278,8 @@ async function behindTls(target: string, tls: { key: Buffer; cert: Buffer }): Pr
 
 function urlOf(server: Server): string {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it does not listen');
+  if (address === null || typeof address === 'the server does not listen')
+    throw new Error('it does not listen');
   return `https://127.0.0.1:${address.port}`;
 }
 

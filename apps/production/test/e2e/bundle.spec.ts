@@ -38,7 +38,7 @@ import { entriesBelow, manifestsAmong, type Entry, type Manifest } from './packa
 
 const { accounts } = sandboxWorld;
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url));
-/** As pnpm calls a folder after it. */
+/** The checkout's path in pnpm's folder names. */
 const checkoutInNames = checkout.replaceAll(/^\/|\/$/g, '').replaceAll('/', '+');
 const DEVELOPMENT = [...NOT_IN_PRODUCTION, 'jest', 'typescript', 'turbo', '@sotto/process-kit'];
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
@@ -49,7 +49,7 @@ let scratch: string;
 let folder: string;
 let entries: readonly Entry[];
 let manifests: readonly Manifest[];
-/** Of the service that is tested, before its withdrawal. */
+/** Metrics of the tested service before its withdrawal. */
 let idleMetrics = '';
 
 beforeAll(() => {
@@ -67,7 +67,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** What a unit sets, with all of its folders in one of this test. */
+/** Settings of a unit, with all of its folders in one folder of this test. */
 const settingsOf = (unit: string, place: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(unitSettings(`systemd/${unit}`)).map(([name, value]) => [
@@ -94,7 +94,7 @@ describe('the folder that operators run', () => {
     expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
   });
 
-  it('O3 has the release notes', () => {
+  it('O3 includes the release notes', () => {
     const notes = readFileSync(join(folder, 'RELEASE-NOTES.md'), 'utf8');
     expect(notes).toBe(
       readFileSync(new URL('../../../../docs/release-notes.md', import.meta.url), 'utf8'),
@@ -103,7 +103,7 @@ describe('the folder that operators run', () => {
     expect(notes).toMatch(/^### Renamed$/m);
   });
 
-  it('has each of its packages in sbom.json', () => {
+  it('lists each of its packages in sbom.json', () => {
     const { components } = z
       .object({ components: z.array(z.object({ purl: z.string() })) })
       .parse(JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')));
@@ -114,13 +114,13 @@ describe('the folder that operators run', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has nothing that no process reads', () => {
+  it('contains no file that no process reads', () => {
     const unread = /\.(?:d\.[cm]?ts|map|tsbuildinfo)$|@sotto\/[a-z-]+\/(?:src|test|\.turbo)$/;
     const found = entries.filter(({ path }) => unread.test(path));
     expect(found.map(({ path }) => relative(folder, path))).toEqual([]);
   });
 
-  it('names neither the checkout nor the place where it was made', () => {
+  it('names neither the checkout nor the folder where it was made', () => {
     const places = [`${checkout}apps/`, `${checkout}packages/`, `${checkout}node_modules/`];
     const named = [...places, `${checkoutInNames}+`, folder];
     const found = entries.filter(({ path, kind }) => {
@@ -129,7 +129,7 @@ describe('the folder that operators run', () => {
       return named.some((place) => text.includes(place) || content.includes(place));
     });
     expect(found.map(({ path }) => relative(folder, path))).toEqual([]);
-    // A link that leads out of the folder would hold its place too.
+    // A link that leaves the folder would name its place too.
     const links = entries.filter(({ kind }) => kind === 'link');
     expect(links.length).toBeGreaterThan(100);
     for (const { path } of links) expect(realpathSync(path).startsWith(folder)).toBe(true);
@@ -155,23 +155,26 @@ describe('the folder that operators run', () => {
   it.each([
     ['help', ['--help'], 0],
     ['a result', ['check-config', '--json'], 1],
-  ])('ends a command without a trace when the reader of %s has gone', async (_, args, code) => {
-    const path = realpathSync(join(folder, 'node_modules', '.bin', 'sotto'));
-    const command = spawn(process.execPath, [path, ...args], {
-      env: { PATH: process.env['PATH'] },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    // Before it has written anything.
-    command.stdout.destroy();
-    let complaints = '';
-    command.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaints += text;
-    });
-    expect(await once(command, 'close')).toEqual([code, null]);
-    expect(complaints).not.toMatch(/EPIPE|\n {4}at /);
-  });
+  ])(
+    'ends a command without a stack trace if the reader of %s has disconnected',
+    async (_, args, code) => {
+      const path = realpathSync(join(folder, 'node_modules', '.bin', 'sotto'));
+      const command = spawn(process.execPath, [path, ...args], {
+        env: { PATH: process.env['PATH'] },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      // The reader disconnects before the command has written anything.
+      command.stdout.destroy();
+      let complaints = '';
+      command.stderr.setEncoding('utf8').on('data', (text: string) => {
+        complaints += text;
+      });
+      expect(await once(command, 'close')).toEqual([code, null]);
+      expect(complaints).not.toMatch(/EPIPE|\n {4}at /);
+    },
+  );
 
-  it('relays a withdrawal, signed by its signer as the units have them', async () => {
+  it('relays a withdrawal, signed by its signer with the settings of the units', async () => {
     const { sentinel_1x: pool } = sandboxWorld.pools;
     const profile = join(folder, 'node_modules', '@sotto', 'api', 'profiles', 'sandbox.json');
     const feeAddress = toFelt(accounts.feeCollector.address);
@@ -227,7 +230,7 @@ describe('the folder that operators run', () => {
       await drafted.ended;
       writeFileSync(join(work, 'policy.json'), drafted.output);
       writeJson(work, 'keys', [keyed(accounts.lane1), keyed(accounts.swapOwner)]);
-      // The sandbox's keys are samples, which production refuses.
+      // The sandbox's keys are samples, which production rejects.
       signer = signerOf([], {
         ...settingsOf('sotto-signer.service', work),
         MODE: 'development',
@@ -250,7 +253,7 @@ describe('the folder that operators run', () => {
       expect(paid).toEqual([
         expect.objectContaining({ sender: lane, executionStatus: 'SUCCEEDED' }),
       ]);
-      // What the unit says of its socket and its book.
+      // The unit defines the mode of the socket and the path of the signer's ledger.
       expect(statSync(join(work, 'signer.sock')).mode & 0o777).toBe(0o660);
       expect(existsSync(join(work, 'book.sqlite'))).toBe(true);
     } finally {
@@ -260,7 +263,7 @@ describe('the folder that operators run', () => {
   });
 
   (hasPromtool ? describe : describe.skip)('the alerts', () => {
-    it('do not fire on what it exposes while idle', () => {
+    it('no alert fires on the metrics of an idle service', () => {
       expect(idleMetrics).toMatch(/^sotto_ready 1$/m);
       expect(alertsOn(idleMetrics)).toEqual([]);
       const unready = idleMetrics.replace(/^sotto_ready 1$/m, 'sotto_ready 0');

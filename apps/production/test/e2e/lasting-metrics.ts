@@ -7,18 +7,18 @@ import { alertRules } from '../unit/kit-files.js';
 
 const RULES = fileURLToPath(new URL('../../prometheus/alerts.yml', import.meta.url));
 const SERIES = /^(\w+)(?:\{(.*)\})? (\S+)$/;
-/** Longer than any rule waits for. */
+/** Longer than the wait of any rule. */
 const SCRAPES = 480;
 const LOOKS = ['5m', '30m', '2h'];
-/** Depends on the machine that the test runs on, or always fires. */
+/** Alerts that depend on the test's machine, or always fire. */
 const LEFT_OUT = ['DiskNearlyFull', 'Watchdog'];
 
-/** Whether this machine has promtool. */
+/** True if this machine has promtool. */
 export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
 /**
- * Which alerts fire on a service that says the same for two hours.
- * @param metrics as it exposes them
+ * Returns the alerts that fire on a service whose metrics are constant for two hours.
+ * @param metrics the service's metrics in Prometheus' format
  */
 export function alertsOn(metrics: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-alerts-'));
@@ -47,7 +47,8 @@ export function alertsOn(metrics: string): readonly string[] {
     });
     const said = `${stdout}${stderr}`;
     const fired = names.filter((name) => said.includes(`alertname: ${name},`));
-    if (status !== 0 && fired.length === 0) throw new Error(`promtool does not take it: ${said}`);
+    if (status !== 0 && fired.length === 0)
+      throw new Error(`promtool rejects the rules or the test: ${said}`);
     return fired;
   } finally {
     rmSync(folder, { recursive: true });

@@ -8,7 +8,7 @@ export interface Entry {
   readonly kind: 'file' | 'folder' | 'link';
 }
 
-/** Everything below a folder; follows no link. */
+/** Returns all entries below a folder, without following links. */
 export function entriesBelow(folder: string): readonly Entry[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry): readonly Entry[] => {
     const path = join(folder, entry.name);
@@ -28,14 +28,17 @@ const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Whether a package is installed there: below a node_modules, with its scope or without one. */
+/**
+ * Returns true if a package is installed in the folder: below a node_modules, with a scope or
+ * without one.
+ */
 function isPackage(folder: string): boolean {
   const parent = dirname(folder);
   const modules = basename(parent).startsWith('@') ? dirname(parent) : parent;
   return basename(modules) === 'node_modules';
 }
 
-/** What the packages among these say of themselves. */
+/** Manifests of the packages among these entries. */
 export function manifestsAmong(entries: readonly Entry[]): readonly Manifest[] {
   return entries
     .filter(({ path, kind }) => kind === 'file' && basename(path) === 'package.json')

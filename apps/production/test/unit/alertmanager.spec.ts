@@ -46,7 +46,7 @@ const labelsOf = (text: string): AlertLabels => {
   return { alertname, severity, ...Object.fromEntries(others.map((pair) => pair.split('='))) };
 };
 
-/** Names of the alerts that no other one of them mutes. */
+/** Returns the names of the alerts that no other one of them mutes. */
 const heard = (firing: readonly string[]): readonly string[] =>
   unmutedAlerts(firing.map(labelsOf), inhibitions).flatMap(({ alertname = '' }) => alertname);
 
@@ -68,7 +68,7 @@ describe('the routes of Alertmanager', () => {
     });
   });
 
-  it('O8: have receivers, whose addresses are secrets of compose', () => {
+  it('O8: receivers exist, and their addresses are secrets of compose', () => {
     const { services } = Compose.parse(parse(kitFile('compose/compose.yaml'), { merge: true }));
     const named = [route.receiver, ...route.routes.map(({ receiver }) => receiver)];
     expect(new Set(receivers.map(({ name }) => name))).toEqual(new Set(named));
@@ -137,11 +137,11 @@ describe('inhibition', () => {
     ],
     ['a stolen key', ['ForeignTransaction', 'LaneOutOfWork'], ['ForeignTransaction']],
     ['slow blocks', ['StuckNonces', 'QueueGrowing', 'SubmissionsFail'], ['StuckNonces']],
-  ])('O8: leaves one alert of one cause: %s', (_, firing, left) => {
+  ])('O8: one alert of one cause is left: %s', (_, firing, left) => {
     expect(heard(firing)).toEqual(left);
   });
 
-  it('O8: mutes no alert on money or keys, whatever else fires', () => {
+  it('O8: no other alert mutes one on money or keys', () => {
     const others = rules.map(({ alert }) => alert);
     expect(heard([...others, 'KeeperBlocked outcome=HEALTH_BELOW_FLOOR'])).toEqual(
       expect.arrayContaining([
@@ -156,7 +156,7 @@ describe('inhibition', () => {
     );
   });
 
-  it('O8: never mutes two alerts by each other, nor one by an alert that pages no person', () => {
+  it('O8: no two alerts mute each other, and no alert is muted by one that pages no person', () => {
     const names = rules.map(({ alert }) => alert);
     const pairs = names.flatMap((one) =>
       names.filter((name) => name > one).map((other) => [one, other] as const),
@@ -168,7 +168,7 @@ describe('inhibition', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('O8: names alerts that exist', () => {
+  it('O8: all named alerts exist', () => {
     const texts = inhibitions.flatMap(({ source_matchers, target_matchers }) => [
       ...source_matchers,
       ...target_matchers,
@@ -188,7 +188,7 @@ describe('inhibition', () => {
   const isInstalled = Number(minor) >= 26;
   const title = isInstalled ? 'amtool' : 'not installed: amtool 0.26 or later';
   (isInstalled ? describe : describe.skip)(title, () => {
-    it('takes the file', () => {
+    it('accepts the file', () => {
       expect(amtool('check-config', 'alertmanager.yml')).toMatchObject({ status: 0 });
     });
   });
@@ -197,7 +197,7 @@ describe('inhibition', () => {
 describe('compose’s Prometheus', () => {
   const text = kitFile('compose/prometheus.yml');
 
-  it('O8: sends alerts to Alertmanager, and scrapes the keeper beside the service', () => {
+  it('O8: sends alerts to Alertmanager, and scrapes keeper and service', () => {
     expect(parse(text)).toMatchObject({
       alerting: { alertmanagers: [{ static_configs: [{ targets: ['alertmanager:9093'] }] }] },
       scrape_configs: [
@@ -207,7 +207,7 @@ describe('compose’s Prometheus', () => {
     });
   });
 
-  it('O8: links to the page of alerts at an address that compose asks for', () => {
+  it('O8: links to the page of alerts at an address that compose requires', () => {
     expect(text).toContain('runbook: ${RUNBOOK_URL}');
     expect(kitFile('compose/compose.yaml')).toContain('RUNBOOK_URL: ${RUNBOOK_URL:?');
   });

@@ -7,12 +7,12 @@ import { groupingLabelsOf, selectorsOf } from './promql.js';
 
 const rules = alertRules();
 const page = kitFile('../../docs/operations/alerts.md');
-/** What Prometheus itself adds to each series. */
+/** Labels that Prometheus adds to each series. */
 const OF_THE_SCRAPE = ['instance', 'job', 'le'];
-/** Series of Prometheus itself, and of prom-client about the process. */
+/** Series of Prometheus, and of prom-client about the process. */
 const OF_OTHERS = /^(?:up|process_\w+|nodejs_\w+)$/;
 
-/** What a query asks for and the service never exposes. */
+/** Metrics and labels in a query that the service never exposes. */
 function missingIn(expr: string, emitted: ReadonlyMap<string, LabelSets>): readonly string[] {
   const missing: string[] = [];
   const known = new Set(OF_THE_SCRAPE);
@@ -40,14 +40,14 @@ describe('alert rules and board', () => {
   });
 
   it.each(rules.map(({ alert, expr }) => [alert, expr]))(
-    'alert %s asks for what the service exposes',
+    'alert %s uses only exposed metrics',
     (_, expr) => {
       expect(missingIn(expr, emitted)).toEqual([]);
     },
   );
 
   it.each(boardQueries().map(({ title, expr }) => [title, expr]))(
-    'panel "%s" asks for what the service exposes: %s',
+    'panel "%s" uses only exposed metrics: %s',
     (_, expr) => {
       expect(missingIn(expr, emitted)).toEqual([]);
     },
@@ -59,11 +59,11 @@ describe('alert rules and board', () => {
     ['sotto_lanes{lane="x"}', ['sotto_lanes{lane="x"}']],
     ['max by (rank, pool) (sotto_lanes)', ['by (rank)', 'by (pool)']],
     ['sum(sotto_lanes{role="relay", state=~"ready|full"}) == 0', []],
-  ])('what is missing in %s is found', (expr, missing) => {
+  ])('missing metrics and labels in %s are found', (expr, missing) => {
     expect(missingIn(expr, emitted)).toEqual(missing);
   });
 
-  it('a query that does not parse is refused', () => {
+  it('a query that does not parse is rejected', () => {
     expect(() => selectorsOf('sum(sotto_lanes')).toThrow(SyntaxError);
   });
 });
@@ -76,23 +76,23 @@ describe('the page of alerts', () => {
       .map((section) => [section.slice(0, section.indexOf('\n')), section]),
   );
 
-  it('has a section for each alert, and for nothing else, in their order', () => {
+  it('has a section for each alert, and no other, in their order', () => {
     expect([...sections.keys()]).toEqual(rules.map(({ alert }) => alert));
   });
 
-  it('says how severe each is, as the rule does', () => {
+  it('states the severity of each rule', () => {
     for (const { alert, labels } of rules)
       expect(sections.get(alert)).toMatch(
         new RegExp(`^${alert}\n\n\\*\\*${labels.severity}\\.\\*\\* `),
       );
   });
 
-  it('is where the rules link to', () => {
+  it('is the target of the rules’ links', () => {
     for (const { alert, annotations } of rules)
       expect(annotations.runbook_url).toBe(`{{ $externalLabels.runbook }}#${alert.toLowerCase()}`);
   });
 
-  it('names routes that the service has, in commands too', () => {
+  it('names existing routes of the service, in commands too', () => {
     const paths = [...page.matchAll(/\$URL(\/[^\s`]+)/g)].map(([, path = '']) => path);
     const known = ROUTES.map(
       ({ path }) => new RegExp(`^${path.replaceAll(/\{[^}]+\}|:\w+/g, '[^/]+')}$`),
@@ -101,7 +101,7 @@ describe('the page of alerts', () => {
     expect(paths.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 
-  it('names scripts that the project has', () => {
+  it('names existing scripts of the project', () => {
     const root: unknown = JSON.parse(kitFile('../../package.json'));
     for (const [, script = ''] of page.matchAll(/npm run ([a-z:-]+)/g))
       expect(root).toHaveProperty(['scripts', script]);

@@ -9,7 +9,7 @@ import { loadConfig } from '@sotto/relayer';
 import { openRelayer } from '@sotto/relayer/service';
 import { Metrics, type LabelSets } from '@sotto/telemetry';
 
-/** Without an endpoint, a service has no metrics of webhooks. */
+/** Settings that enable the metrics of webhooks. */
 const WEBHOOK_ENDPOINTS = JSON.stringify({
   shop: {
     url: 'https://shop.example/hook',
@@ -17,19 +17,19 @@ const WEBHOOK_ENDPOINTS = JSON.stringify({
     events: 'submissions',
   },
 });
-/** Without a signer, a service has no metric of one. */
+/** Settings that enable the metric of a signer. */
 const SIGNED_ELSEWHERE = {
   SIGNER_URL: 'unix:/nowhere/signer.sock',
   RELAY_ACCOUNTS: JSON.stringify([{ address: '0xacc1' }]),
   SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0xacc5' }),
   CURATOR_ACCOUNT: JSON.stringify({ address: '0xacc7' }),
 };
-/** Series that one metric of a duration has. */
+/** Suffixes of the series of a duration. */
 const OF_A_DURATION = ['_count', '_sum', '_bucket'];
 
 /**
- * Every series that a service can expose, with the values that each label can have, as the service
- * itself defines them when it is opened.
+ * Returns every series that a service can expose, with the possible values of each label, as an
+ * opened service defines them.
  */
 export async function emittedMetrics(): Promise<ReadonlyMap<string, LabelSets>> {
   const emitted = new Map<string, LabelSets>();

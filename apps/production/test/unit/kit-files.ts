@@ -39,13 +39,13 @@ export function boardQueries(): readonly { readonly title: string; readonly expr
   );
 }
 
-/** What `Environment=` of a unit sets, or of a file that is added to one. */
+/** Settings in `Environment=` of a unit, or of a drop-in file of one. */
 export function unitSettings(path: string): Readonly<Record<string, string>> {
   const lines = [...kitFile(path).matchAll(/^Environment=(.*)$/gm)];
   return settingsIn(lines.flatMap(([, line = '']) => line.split(' ')));
 }
 
-/** What an example of an environment file sets, also what it only proposes in a comment. */
+/** Settings in an example of an environment file, including those in comments. */
 export function exampleSettings(path: string): Readonly<Record<string, string>> {
   const lines = [...kitFile(path).matchAll(/^(?:# )?([A-Z_]+=.*)$/gm)];
   return settingsIn(lines.map(([, pair = '']) => pair));

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { exampleSettings, kitFile, unitSettings } from './kit-files.js';
 
 const kit = fileURLToPath(new URL('../..', import.meta.url));
-/** Of Node and of the programs of others, in files that set settings of ours too. */
+/** Settings of Node and of other programs, in files that contain settings of this project too. */
 const OF_OTHERS = /^(?:NODE_(?:ENV|OPTIONS|COMPILE_CACHE)|POSTGRES_\w+|GF_\w+|RUNBOOK_URL)$/;
 /** The programs in the bundled folder. */
 const PROGRAMS = ['api', 'keeper', 'cli', 'signer'];
@@ -33,14 +33,17 @@ function run(command: string, ...args: readonly string[]): Outcome {
 
 const VERSION_ARGS: Readonly<Record<string, string>> = { helm: 'version', haproxy: '-v' };
 
-/** Tests that run tools; skipped, with those in their title, where some are not installed. */
+/**
+ * Describes tests that run tools. If some are not installed, the tests are skipped and the title
+ * names them.
+ */
 function withTools(tools: readonly string[], tests: () => void): void {
   const missing = tools.filter((tool) => run(tool, VERSION_ARGS[tool] ?? '--version').status !== 0);
   const title = missing.length === 0 ? tools.join(', ') : `not installed: ${missing.join(', ')}`;
   (missing.length === 0 ? describe : describe.skip)(title, tests);
 }
 
-/** Names of settings, also of those that are read from a file. */
+/** Returns true for the name of a setting, or its form for a file. */
 const isIn = (variables: object, name: string): boolean =>
   OF_OTHERS.test(name) || name in variables || name.replace(/_FILE$/, '') in variables;
 const isSetting = (name: string, program = 'api'): boolean =>
@@ -66,7 +69,7 @@ describe('compose', () => {
   const text = kitFile('compose/compose.yaml');
   const { services, secrets } = Compose.parse(parse(text, { merge: true }));
 
-  it('sets what the service reads', () => {
+  it('sets only existing settings', () => {
     const names = Object.entries(services).flatMap(([service, { environment = {} }]) =>
       Object.keys(environment).map((name) => ({ service, name })),
     );
@@ -74,7 +77,7 @@ describe('compose', () => {
     expect(names.filter(({ service, name }) => !isSetting(name, service))).toEqual([]);
   });
 
-  it('gives each file of a secret to whom it names it', () => {
+  it('mounts each secret file in the services that use it', () => {
     for (const [service, { environment = {}, secrets: given }] of Object.entries(services)) {
       const files = Object.values(environment).filter((value) => value.startsWith('/run/secrets/'));
       for (const file of files)
@@ -86,7 +89,7 @@ describe('compose', () => {
     }
   });
 
-  it('publishes nothing but the proxy, whose port has no operator’s route without TLS', () => {
+  it('publishes only the proxy, whose port has no operator’s route without TLS', () => {
     const published = Object.entries(services).flatMap(([service, { ports }]) =>
       ports.map((port) => `${service} ${port}`),
     );
@@ -103,7 +106,7 @@ describe('compose', () => {
     expect(ofOperators).not.toContain('deny');
   });
 
-  it('O7 sends reads to instances that serve, and repeats too while none is ready', () => {
+  it('O7 sends reads to serving instances, and repeats too while none is ready', () => {
     const [frontends = '', ...backends] = kitFile('compose/haproxy.cfg').split(/^backend /m);
     expect(
       backends.map((backend) => /^(\w+)\n[^]*httpchk GET (\S+)/.exec(backend)?.slice(1)),
@@ -141,12 +144,12 @@ describe('compose', () => {
   });
 
   withTools(['haproxy'], () => {
-    it('has a configuration that the proxy takes', () => {
+    it('has a configuration that the proxy accepts', () => {
       expect(run('haproxy', '-c', '-f', 'compose/haproxy.cfg')).toMatchObject({ status: 0 });
     });
   });
 
-  it('has its instances behind the proxy and under the eyes of Prometheus', () => {
+  it('has its instances behind the proxy and among Prometheus’ targets', () => {
     const instances = Object.keys(services).filter((name) => name.startsWith('api-'));
     expect(instances).toHaveLength(2);
     const backends = kitFile('compose/haproxy.cfg')
@@ -165,7 +168,7 @@ interface SchemaRow {
   readonly runsBeside: number;
 }
 
-/** The table of the release notes, newest first. */
+/** Returns the table of the release notes, newest first. */
 function releasedSchemas(): readonly SchemaRow[] {
   const notes = readFileSync(new URL('../../../../docs/release-notes.md', import.meta.url), 'utf8');
   return [...notes.matchAll(/^\| (\d{4}) +\| (\d{4}) +\|/gm)].map(([, schema, runsBeside]) => ({
@@ -174,7 +177,9 @@ function releasedSchemas(): readonly SchemaRow[] {
   }));
 }
 
-/** First lines of the migrations; one that states nothing excludes all older schemas. */
+/**
+ * Returns the first lines of the migrations; one without a statement excludes all older schemas.
+ */
 function migrationHeaders(): readonly SchemaRow[] {
   const folder = new URL('../../../../packages/adapters/store/migrations/', import.meta.url);
   return readdirSync(folder)
@@ -187,11 +192,11 @@ function migrationHeaders(): readonly SchemaRow[] {
     });
 }
 
-/** Services of compose and units that hold keys, or may. */
+/** Services of compose and units that have keys, or may have them. */
 const HOLDERS = /^(?:api-\d|keeper|signer)$/;
 
 describe('core dumps', () => {
-  it('are off for every program that may hold keys, in compose', () => {
+  it('are disabled for every program that may have keys, in compose', () => {
     const { services } = Compose.parse(parse(kitFile('compose/compose.yaml'), { merge: true }));
     const holders = Object.entries(services).filter(([name]) => HOLDERS.test(name));
     expect(holders.map(([name]) => name)).toEqual(['api-1', 'api-2', 'keeper', 'signer']);
@@ -199,18 +204,18 @@ describe('core dumps', () => {
       expect({ name, ulimits }).toEqual({ name, ulimits: { core: 0 } });
   });
 
-  it.each(UNITS)('are off in %s', (unit) => {
+  it.each(UNITS)('are disabled in %s', (unit) => {
     expect(kitFile(unit).split('\n')).toContain('LimitCORE=0');
   });
 
-  it('are off for whatever runs in the image, in the chart too', () => {
+  it('are disabled for every program of the image, in the chart too', () => {
     expect(kitFile('Dockerfile')).toContain('\nENTRYPOINT ["prlimit", "--core=0", "--"]\n');
     for (const template of readdirSync(join(kit, CHART, 'templates')))
       expect(kitFile(`${CHART}/templates/${template}`)).not.toMatch(/^\s+command:/m);
   });
 
   withTools(['prlimit'], () => {
-    it('are off for what the entry point starts', () => {
+    it('are disabled for the process that the entry point starts', () => {
       const [, json = ''] = /^ENTRYPOINT (.+)$/m.exec(kitFile('Dockerfile')) ?? [];
       const [command = '', ...args] = z.array(z.string()).parse(JSON.parse(json));
       const { output } = run(command, ...args, 'cat', '/proc/self/limits');
@@ -220,7 +225,7 @@ describe('core dumps', () => {
 });
 
 describe('units of systemd', () => {
-  it.each(UNITS)('%s sets what the service reads, from credentials that it loads', (unit) => {
+  it.each(UNITS)('%s sets only existing settings, from credentials that it loads', (unit) => {
     const text = kitFile(unit);
     const settings = unitSettings(unit);
     const [program] = programsIn(text);
@@ -234,13 +239,13 @@ describe('units of systemd', () => {
   });
 
   withTools(['systemd-analyze'], () => {
-    it('are valid, and exposed as little as stated', () => {
+    it('are valid, and have at most the stated exposure', () => {
       const folder = mkdtempSync(join(tmpdir(), 'sotto-units-'));
       try {
         for (const unit of UNITS) {
           const file = join(folder, unit.replace(/^.*\//, ''));
           writeFileSync(file, kitFile(unit).replaceAll('/usr/local/bin/node', process.execPath));
-          // It ends with 0 whatever it finds.
+          // The command ends with 0 in any case.
           expect(run('systemd-analyze', 'verify', file).output).toBe('');
           expect(
             run('systemd-analyze', 'security', '--offline=true', '--threshold=15', file),
@@ -268,7 +273,7 @@ describe('the image', () => {
     expect(PROGRAMS).toEqual(expect.arrayContaining([...programsIn(text)]));
     expect(text).toMatch(/^USER 10001:10001$/m);
     expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);
-    // Of the stage that runs; what builds has an environment of its own.
+    // The environment of the final stage; the build stage has a separate one.
     const stage = text.slice(text.lastIndexOf('\nFROM '));
     const [, settings = ''] = /^ENV (.*)$/m.exec(stage) ?? [];
     const names = settings.split(' ').map((pair) => pair.replace(/=.*/, ''));
@@ -284,7 +289,7 @@ describe('the image', () => {
 });
 
 describe('the chart', () => {
-  it('sets what the service reads', () => {
+  it('sets only existing settings', () => {
     const values = z
       .object({ secret: z.object({ keys: Environment }), settings: Environment })
       .parse(parse(kitFile(`${CHART}/values.yaml`)));
@@ -292,7 +297,7 @@ describe('the chart', () => {
     expect(names.filter((name) => !isSetting(name))).toEqual([]);
   });
 
-  it('has the rules and the board themselves', () => {
+  it('includes the unchanged rules and board', () => {
     for (const name of readdirSync(join(kit, CHART, 'files')))
       expect(kitFile(`${CHART}/files/${name}`)).toBe(
         kitFile(name.endsWith('.yml') ? `prometheus/${name}` : `grafana/${name}`),
@@ -306,7 +311,7 @@ describe('the chart', () => {
       'monitoring.runbook=https://docs.example/alerts.md,monitoring.receivers=pagers',
     );
   withTools(['helm'], () => {
-    it('passes helm, in all of its parts', () => {
+    it('passes helm, with all of its parts', () => {
       expect(run('helm', 'lint', '--strict', CHART)).toMatchObject({ status: 0 });
       const { status, stdout } = spawnSync('helm', ['template', 'sotto', CHART, ...ALL], {
         cwd: kit,
@@ -339,8 +344,8 @@ describe('the chart', () => {
   });
 
   withTools(['helm', 'kubernetes-validate'], () => {
-    it('makes what Kubernetes takes', () => {
-      // What the operator of Prometheus brings is in no version of Kubernetes.
+    it('renders resources that Kubernetes accepts', () => {
+      // Resources of the operator of Prometheus are in no version of Kubernetes.
       const templated = run(
         'helm',
         'template',

@@ -20,14 +20,14 @@ const Manifest = z.object({
 interface Package {
   readonly name: string;
   readonly license: string;
-  /** Names of packages from the first of ours down to this one. */
+  /** Names of packages from the first of ours to this one. */
   readonly way: readonly string[];
 }
 
 const PRODUCTION = fileURLToPath(new URL('../..', import.meta.url));
 const WORKSPACE = readFileSync(new URL('../../../../pnpm-workspace.yaml', import.meta.url), 'utf8');
 
-/** Dependencies that the workspace takes away from packages: overridden with `-`. */
+/** Dependencies that the workspace removes from packages: overridden with `-`. */
 const REMOVED: ReadonlySet<string | undefined> = new Set(
   [...WORKSPACE.matchAll(/^ +'(?:[^'>]+>)?([^'>]+)': '-'$/gm)].map(([, name]) => name),
 );
@@ -43,7 +43,7 @@ function productionPackages(): readonly Package[] {
     for (const name of Object.keys(manifest.dependencies)) {
       const found = installed(name, folder);
       if (found !== undefined) visit(found, here);
-      // An optional dependency is listed under both, and may be left out on this platform.
+      // An optional dependency is listed under both, and may be missing on this platform.
       else if (!(name in manifest.optionalDependencies) && !REMOVED.has(name))
         throw new Error(`${here.join(' > ')} > ${name} is not installed`);
     }
@@ -59,7 +59,7 @@ function productionPackages(): readonly Package[] {
   return [...seen.values()];
 }
 
-/** Where Node finds a package that the one in `folder` imports. */
+/** Finds the folder of a package that the one in `folder` imports, as Node does. */
 function installed(name: string, folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const candidate = join(at, 'node_modules', name);
@@ -71,7 +71,7 @@ function installed(name: string, folder: string): string | undefined {
 describe('the packages that run in production', () => {
   const packages = productionPackages();
 
-  it('are found, down to those of others', () => {
+  it('are found, including third-party ones', () => {
     const names = packages.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -94,7 +94,7 @@ describe('the packages that run in production', () => {
     expect(others.map(({ license, way }) => `${license}: ${way.join(' > ')}`)).toEqual([]);
   });
 
-  it('have nothing of the circuit, its tools or the development stack among them', () => {
+  it('include no part of the circuit, its tools or the development stack', () => {
     expect(
       packages
         .filter(({ name }) => NOT_IN_PRODUCTION.includes(name))
@@ -113,7 +113,7 @@ describe('the packages that run in production', () => {
     ['UNLICENSED', false],
     ['SEE LICENSE IN LICENSE', false],
     ['none', false],
-  ])('are judged by their expression: %s', (license, permissive) => {
+  ])('are checked by their expression: %s', (license, permissive) => {
     expect(isPermissive(license)).toBe(permissive);
   });
 });

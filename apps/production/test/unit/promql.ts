@@ -6,13 +6,13 @@ export interface Selector {
   readonly matchers: readonly { readonly label: string; readonly values: readonly string[] }[];
 }
 
-/** Variables of a board stand where PromQL wants a duration. */
+/** Variables of a board, which replace a duration of PromQL. */
 const VARIABLES = /\$__(?:rate_interval|interval|range)/g;
 const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
 
 /**
- * The selectors of a PromQL query.
- * @throws SyntaxError where it does not parse
+ * Returns the selectors of a PromQL query.
+ * @throws SyntaxError if the query does not parse
  */
 export function selectorsOf(query: string): readonly Selector[] {
   const text = query.replaceAll(VARIABLES, '5m');

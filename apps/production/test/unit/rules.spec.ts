@@ -16,11 +16,11 @@ function run(command: string, args: readonly string[]): { status: number | null;
 const Tests = z.object({ tests: z.array(z.object({ name: z.string() })) });
 
 describe('tests of the alert rules', () => {
-  it('are there for each alert, one in which it fires and one in which it does not', () => {
+  it('exist for each alert, one in which it fires and one in which it does not', () => {
     const names = Tests.parse(parse(kitFile('prometheus/tests.yml'))).tests.map(({ name }) => name);
     expect(names).toEqual(
       alertRules().flatMap(({ alert }) =>
-        // It fires as long as Prometheus works.
+        // The watchdog fires while Prometheus works.
         alert === 'Watchdog' ? [`${alert} fires`] : [`${alert} fires`, `${alert} does not fire`],
       ),
     );
@@ -29,7 +29,7 @@ describe('tests of the alert rules', () => {
   const isInstalled = promtool('--version').status === 0;
   const title = isInstalled ? 'promtool' : 'promtool is not installed: apt install prometheus';
   (isInstalled ? describe : describe.skip)(title, () => {
-    it('takes the rules', () => {
+    it('accepts the rules', () => {
       expect(promtool('check', 'rules', 'alerts.yml')).toMatchObject({ status: 0 });
     });
 

@@ -35,14 +35,14 @@ const POLICY = JSON.stringify({
     },
   ],
 });
-/** As systemd shows a credential: root's, with an entry for the signer's user. */
+/** Permissions of a credential of systemd: owned by root, with an entry for the signer's user. */
 const CREDENTIAL = { gid: 10_001, secrets: { uid: 0, gid: 0, mode: 0o440 } };
 const OWN = { gid: 10_001, secrets: { uid: 10_002, gid: 0, mode: 0o400 } };
-/** As `fsGroup` makes the files of a Secret. */
+/** Permissions that `fsGroup` gives to the files of a Secret. */
 const OF_FS_GROUP = { gid: 10_002, secrets: { uid: 0, gid: 10_002, mode: 0o440 } };
 const PEM = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
 
-/** Files of a signer by the ends of their paths, secrets with the permissions of the kit. */
+/** Returns files of a signer by the ends of their paths, with the kit's permissions for secrets. */
 const signerOf = (
   env: Variables,
   { gid, secrets }: { readonly gid: number; readonly secrets: Permissions },
@@ -61,7 +61,7 @@ const signerOf = (
     },
   });
 
-/** A service of the kit with a signer: all of its settings, and no key. */
+/** Returns a service of the kit with a signer: all of its settings, and no key. */
 const serviceOf = (env: Variables): object => {
   const certificates = Object.entries(env).filter(([name]) => name.endsWith('_FILE'));
   const readFile = files(Object.fromEntries(certificates.map(([, path]) => [path, PEM])));
@@ -72,11 +72,11 @@ const serviceOf = (env: Variables): object => {
   });
 };
 
-/** How a unit is sealed. */
+/** Returns the sandboxing settings of a unit. */
 const sealed = (text: string): string[] =>
   text.slice(text.indexOf('CapabilityBoundingSet='), text.indexOf('[Install]')).split('\n');
 
-/** Of volumes, and of files that are mounted. */
+/** Returns names of volumes or of mounted files. */
 const namesOf = (list: readonly string[]): string[] => list.map((text) => text.split(':')[0] ?? '');
 
 describe('the signer as a unit', () => {
@@ -84,7 +84,7 @@ describe('the signer as a unit', () => {
   const lines = unit.split('\n');
   const added = kitFile('systemd/with-signer.conf');
 
-  it('has settings that it takes, and the service others', () => {
+  it('has valid settings, and so has the service that uses it', () => {
     const env = unitSettings('systemd/sotto-signer.service');
     const { place } = signerOf(env, CREDENTIAL);
     const { SIGNER_URL } = unitSettings('systemd/with-signer.conf');
@@ -113,7 +113,7 @@ describe('the signer as a unit', () => {
     );
   });
 
-  it('is sealed at least as the service is', () => {
+  it('is sandboxed at least as strictly as the service', () => {
     const ofService = sealed(kitFile('systemd/sotto-api.service')).filter(
       (line) => !line.startsWith('RestrictAddressFamilies='),
     );
@@ -146,14 +146,14 @@ describe('the signer in compose', () => {
   );
   const { signer, ...others } = services;
 
-  it('has settings that it takes, and the services others', () => {
+  it('has valid settings, and so have the services that use it', () => {
     const { place } = signerOf(signer?.environment ?? {}, OWN);
     const { SIGNER_URL } = exampleSettings('compose/settings.env.example');
     expect(place).toEqual({ kind: 'unix', path: SIGNER_URL?.slice('unix:'.length), mode: 0o660 });
     expect(() => serviceOf({ SIGNER_URL: SIGNER_URL ?? '' })).not.toThrow();
   });
 
-  it('has no network, and shares the socket with the services and nothing else', () => {
+  it('has no network, and shares only the socket with the services', () => {
     expect(signer).toMatchObject({ profiles: ['signer'], network_mode: 'none' });
     for (const [name, { secrets, volumes: mounted }] of Object.entries(others)) {
       const shared = namesOf(mounted).filter((one) => namesOf(signer?.volumes ?? []).includes(one));
@@ -163,13 +163,13 @@ describe('the signer in compose', () => {
     }
   });
 
-  it('is another user than the services, whose group may use the socket', () => {
+  it('is a user other than the services’, whose group may use the socket', () => {
     const [, ofImage = ''] = /^USER (.+)$/m.exec(kitFile('Dockerfile')) ?? [];
     const [uid, gid] = (signer?.user ?? '').split(':');
     expect(uid).not.toBe(ofImage.split(':')[0]);
     expect(gid).toBe(ofImage.split(':')[1]);
     expect(volumes['signer-socket']?.driver_opts['o']).toBe(`uid=${uid},gid=${gid},mode=0750`);
-    // A new volume takes after the folder of the image.
+    // A new volume gets the owner and mode of the image's folder.
     expect(kitFile('Dockerfile')).toContain(
       `install -d -o ${uid} -g ${gid} -m 0700 /var/lib/sotto-signer\n`,
     );
@@ -210,7 +210,7 @@ const environmentOf = (spec: unknown): Variables =>
 
 const hasHelm = spawnSync('helm', ['version']).status === 0;
 (hasHelm ? describe : describe.skip)('the signer in the chart', () => {
-  it('has settings that it takes, and the service others, to the same port', () => {
+  it('has valid settings, and the service uses the same port', () => {
     const find = rendered();
     const { place } = signerOf(environmentOf(find('StatefulSet', 'sotto-signer')), OF_FS_GROUP);
     const env = environmentOf(find('Deployment', 'sotto-api'));
@@ -223,7 +223,7 @@ const hasHelm = spawnSync('helm', ['version']).status === 0;
     expect(() => serviceOf(Object.fromEntries(ofSigner))).not.toThrow();
   });
 
-  it('answers the service and the keeper, connects to nothing, and keeps its book', () => {
+  it('answers the service and the keeper, connects to nothing, and has a volume for its ledger', () => {
     const find = rendered();
     expect(find('NetworkPolicy', 'sotto-signer')).toMatchObject({
       policyTypes: ['Ingress', 'Egress'],
@@ -261,7 +261,7 @@ describe('the page of keys elsewhere', () => {
     for (const [file] of units) expect(existsSync(`${kit}systemd/${file}`)).toBe(true);
   });
 
-  it('makes a policy with options that the signer knows', () => {
+  it('makes a policy with options that the signer has', () => {
     const asked = blocks.find((text) => text.includes('sotto-signer policy')) ?? '';
     const options = [...asked.matchAll(/--[a-z-]+/g)].map(([option]) => option);
     const command = readFileSync(
