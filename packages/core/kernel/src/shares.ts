@@ -1,4 +1,4 @@
-import type { Caller } from './caller.js';
+import { UNNAMED_CALLER, type Caller } from './caller.js';
 
 export interface ShareLimits {
   /** Held at a time. */
@@ -47,9 +47,10 @@ export function quarterOf(amount: number | bigint): number | bigint {
 export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) ?? name;
 
 /**
- * Counts what is held at a time, in all and by caller. Limits of networks apply only while more
- * than half of all is held. While others hold some or wait, a network then gets no more than a
- * quarter of all, and the last share goes to the network that waits and has fewest.
+ * Counts what is held at a time, in all and by caller. A network never holds more than half of all,
+ * whatever one caller may hold. Other limits of networks apply only while more than half of all is
+ * held. While others hold some or wait, a network then gets no more than a quarter of all, and the
+ * last share goes to the network that waits and has fewest. {@link UNNAMED_CALLER} is no network.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
@@ -88,19 +89,13 @@ export class Shares {
 
   /** The caller holds as much as one may, whatever others hold. */
   hasMost(caller: Caller): boolean {
-    const { inAll, perClient } = this.limits;
-    // Half of all is left to others, whatever that is.
-    const most =
-      caller === SHARED_CALLER
-        ? Math.min(mostOf(caller, perClient), Math.ceil(inAll / 2))
-        : perClient;
-    return (this.#byCaller.get(caller.name) ?? 0) >= most;
+    return (this.#byCaller.get(caller.name) ?? 0) >= mostOf(caller, this.limits.perClient);
   }
 
   /** Whose share is used up; null when there is room for one more. */
   refusal(caller: Caller): 'caller' | 'all' | null {
     const { perClient } = this.limits;
-    if (this.hasMost(caller)) return 'caller';
+    if (this.hasMost(caller) || this.#hasHalf(caller)) return 'caller';
     const hasTooMuch = (network: string, index: number): boolean =>
       (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
     if (!this.isBusy) this.#waiting = null;
@@ -123,6 +118,15 @@ export class Shares {
       if (isHeld) this.#count(caller, -1);
       isHeld = false;
     };
+  }
+
+  /**
+   * True if the caller's widest network has half of all, or the only share. The rest stays for
+   * other networks: it would be too late to reserve it once they come.
+   */
+  #hasHalf(caller: Caller): boolean {
+    if (caller === UNNAMED_CALLER) return false;
+    return this.heldBy(widestOf(caller)) >= Math.ceil(this.limits.inAll / 2);
   }
 
   /** True if the caller's widest network has its quarter while others hold some or wait. */
