@@ -116,6 +116,21 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
+  it('of one network are half of the bytes at most: more displace its own', async () => {
+    const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 200_000 });
+    const url = await started({ arriving, trustedProxies: 1 });
+    const other = await slowBody(url, '198.51.100.7', 90_000);
+    await until(() => arriving.held === 1);
+    const { answer: first } = await slowBody(url, '203.0.113.1', 60_000);
+    await until(() => arriving.held === 2);
+    await slowBody(url, '203.0.113.2', 60_000);
+    expect(await first).toContain('OVERLOADED');
+    await slowBody(url, '203.0.113.3', 60_000);
+    await until(() => arriving.held === 2);
+    const isOpen = await Promise.race([other.answer, 'open']);
+    expect(isOpen).toBe('open');
+  });
+
   it('of one caller are bounded, whatever others send', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
