@@ -20,12 +20,39 @@ export const takesSettings = (command: Command): Command =>
     'read the service’s variables from this file (as systemd and compose write them) in place of this shell’s environment',
   );
 
+/** Token that commands send to a running service. The service's tokens had this name before. */
+const OWN_TOKEN = 'OPERATOR_API_TOKEN';
+const SERVICE_TOKENS = 'OPERATOR_API_TOKENS';
+const namesOf = (name: string): readonly string[] => [name, `${name}_FILE`];
+
 /**
- * Environment of the service: that of this process, or only that of the file.
- * @throws CannotRun if the file can't be read
+ * Returns the names of the operator's own token in the shell. Without tokens of the service beside
+ * it, the name is the former one of these. In a file of the service it always is.
  */
-export function serviceEnvironment({ envFile }: SettingsOptions, env: Environment): Environment {
-  if (envFile === undefined) return env;
+function ownTokenNames({ envFile }: SettingsOptions, env: Environment): readonly string[] {
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  if (envFile !== undefined || !namesOf(SERVICE_TOKENS).some(isSet)) return [];
+  return namesOf(OWN_TOKEN).filter(isSet);
+}
+
+/** Returns a note on each variable of the shell that is the operator's own and no setting. */
+export const ownTokenNotes = (options: SettingsOptions, env: Environment): readonly string[] =>
+  ownTokenNames(options, env).map(
+    (name) =>
+      `${name} is taken for the operator’s own token: a service with ${SERVICE_TOKENS} refuses it`,
+  );
+
+/**
+ * The service's environment: this process' own without the operator's own token, or that of the
+ * file and nothing of the shell's.
+ * @throws CannotRun when the file can't be read
+ */
+export function serviceEnvironment(options: SettingsOptions, env: Environment): Environment {
+  const { envFile } = options;
+  if (envFile === undefined) {
+    const own = ownTokenNames(options, env);
+    return Object.fromEntries(Object.entries(env).filter(([name]) => !own.includes(name)));
+  }
   try {
     return parseEnv(readFileSync(envFile, 'utf8'));
   } catch (error) {

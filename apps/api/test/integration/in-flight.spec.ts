@@ -49,13 +49,13 @@ const post = (
 const withdraw = (url: string, from?: string): Promise<Response> =>
   post(url, JSON.stringify(WITHDRAWAL), from === undefined ? {} : { 'x-forwarded-for': from });
 
-describe('requests in flight', () => {
-  it('requests over the limit are rejected with a delay before their body is read', async () => {
-    const { app, inFlight, useCases, go } = await waitingApp({ inAll: 2, perClient: 9 });
+describe('requests that are under way', () => {
+  it('are bounded: more are turned away with a time, before their body is looked at', async () => {
+    const { app, inFlight, useCases, go } = await waitingApp({ inAll: 2, perClient: 9 }, 1);
     await withServer(app, async (url) => {
-      const accepted = [withdraw(url), withdraw(url)];
+      const accepted = [withdraw(url, '203.0.113.1'), withdraw(url, '198.51.100.1')];
       await until(() => inFlight.counts().requests === 2);
-      const refused = await post(url, '{ no JSON');
+      const refused = await post(url, '{ no JSON', { 'x-forwarded-for': '192.0.2.1' });
       expect([
         refused.status,
         refused.headers.get('retry-after'),
@@ -90,7 +90,29 @@ describe('requests in flight', () => {
     });
   });
 
-  it('reads and probes do not wait', async () => {
+  it('of one network are half of all at most, whatever an address may have', async () => {
+    const { app, inFlight, useCases, go } = await waitingApp({ inAll: 8, perClient: 100 }, 1);
+    await withServer(app, async (url) => {
+      const accepted: Promise<Response>[] = [];
+      for (let host = 1; host <= 4; host += 1) {
+        accepted.push(withdraw(url, `203.0.113.${host}`));
+        await until(() => inFlight.counts().requests === host);
+      }
+      const refused = await withdraw(url, '203.0.113.99');
+      expect([refused.status, Object(await refused.json()).code]).toEqual([
+        429,
+        'TOO_MANY_IN_FLIGHT',
+      ]);
+      accepted.push(withdraw(url, '198.51.100.1'));
+      await until(() => useCases.submitted.length === 5);
+      go();
+      expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual(
+        accepted.map(() => 200),
+      );
+    });
+  });
+
+  it('do not keep reads and probes waiting', async () => {
     const { app, useCases, go } = await waitingApp({ inAll: 1, perClient: 1 });
     await withServer(app, async (url) => {
       const first = withdraw(url);

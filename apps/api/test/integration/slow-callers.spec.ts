@@ -51,8 +51,9 @@ async function slowBody(
   url: string,
   from: string,
   bytes = 1_000,
+  localAddress = '127.0.0.1',
 ): Promise<{ readonly answer: Promise<string> }> {
-  const { socket, answer } = await connected(url);
+  const { socket, answer } = await connected(url, localAddress);
   const head = [
     `POST ${PATH} HTTP/1.1`,
     'Host: x',
@@ -115,7 +116,22 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('are limited per caller, independently of others', async () => {
+  it('of one network are half of the bytes at most: more displace its own', async () => {
+    const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 200_000 });
+    const url = await started({ arriving, trustedProxies: 1 });
+    const other = await slowBody(url, '198.51.100.7', 90_000);
+    await until(() => arriving.held === 1);
+    const { answer: first } = await slowBody(url, '203.0.113.1', 60_000);
+    await until(() => arriving.held === 2);
+    await slowBody(url, '203.0.113.2', 60_000);
+    expect(await first).toContain('OVERLOADED');
+    await slowBody(url, '203.0.113.3', 60_000);
+    await until(() => arriving.held === 2);
+    const isOpen = await Promise.race([other.answer, 'open']);
+    expect(isOpen).toBe('open');
+  });
+
+  it('of one caller are bounded, whatever others send', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -125,7 +141,18 @@ describe('S10 bodies that arrive slowly', () => {
     ]);
   });
 
-  it('end when their callers disconnect', async () => {
+  it('of one network are half of all at most, whatever an address may have', async () => {
+    const arriving = new ArrivingBodies({ inAll: 8, perClient: 100 });
+    const url = await started({ arriving, trustedProxies: 1 });
+    for (let host = 1; host <= 4; host += 1) await slowBody(url, `203.0.113.${host}`);
+    await until(() => arriving.held === 4);
+    expect([await withdraw(url, '203.0.113.99'), await withdraw(url, '198.51.100.7')]).toEqual([
+      429, 200,
+    ]);
+    expect(arriving.held).toBe(4);
+  });
+
+  it('are over when their callers have gone', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -170,12 +197,22 @@ describe('S10 idle connections', () => {
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 12; idle += 1) await connected(url, `127.0.0.${10 + idle}`);
     await until(() => connections.counts().open + connections.counts().refused === 12);
-    // Half of the limit, and the one that exceeded it.
-    expect(connections.counts().open).toBe(9);
+    // Half of all.
+    expect(connections.counts().open).toBe(8);
     expect(await isOpen(url, '127.0.1.2')).toBe(true);
   });
 
-  it('connections of a proxy have only the total limit', async () => {
+  it('of one network are half of all at most, whatever an address may have', async () => {
+    const connections = new Connections({ inAll: 8, perClient: 100 }, false);
+    const url = await started({}, { onConnection: connections.admit });
+    for (let host = 1; host <= 20; host += 1) await connected(url, `127.0.0.${host}`);
+    await until(() => connections.counts().open + connections.counts().refused === 20);
+    expect(connections.counts()).toEqual({ open: 4, refused: 16 });
+    expect(await isOpen(url, '127.0.1.2')).toBe(true);
+    expect(connections.counts().refused).toBe(16);
+  });
+
+  it('of a proxy are bounded in all only', async () => {
     const connections = new Connections({ inAll: 4, perClient: 1 }, true);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 4; idle += 1) await connected(url);
@@ -216,7 +253,9 @@ describe('connections without a complete request', () => {
 
   it('T14 connections are closed in the network that has most of them', async () => {
     const { connections, url } = await limited(8);
-    for (let index = 0; index < 8; index += 1) await connected(url, `127.0.1.${index + 1}`);
+    const networks = [1, 1, 1, 1, 2, 2, 3, 3];
+    for (const [index, network] of networks.entries())
+      await connected(url, `127.0.${network}.${index + 1}`);
     await until(() => connections.counts().open === 8);
     const { socket, answer } = await connected(url, '127.0.9.1');
     await until(() => connections.counts().refused === 1);
@@ -247,7 +286,8 @@ describe('connections without a complete request', () => {
     const inFlight = new InFlight({ inAll: 100, perClient: 100 });
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100 });
     const { connections, url } = await limited(4, { inFlight, arriving });
-    for (let index = 0; index < 4; index += 1) await slowBody(url, '203.0.113.1');
+    for (let index = 0; index < 4; index += 1) 
+      await slowBody(url, '203.0.113.1', 1_000, `127.0.${index + 1}.1`);
     await until(() => arriving.held === 4);
     expect(await isOpen(url, '127.0.9.1')).toBe(true);
     const { socket, answer } = await connected(url, '127.0.9.1');
@@ -297,8 +337,8 @@ describe('unread answers', () => {
     expect(connections.counts()).toEqual({ open: 3, refused: 1 });
   });
 
-  it('T14 are closed before the only connection of a network, whose request is about to arrive', async () => {
-    const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.1.3']);
+  it('T14 give way before the only connection of a network, whose request is about to come', async () => {
+    const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.2.1']);
     const { socket, answer } = await connected(url, '127.0.9.1');
     await until(() => connections.counts().open === 4);
     for (const host of [20, 21]) await connected(url, `127.0.${host}.1`);

@@ -3,6 +3,7 @@ import { InvalidConfiguration, describeUnknownName } from '@sotto/settings';
 import type { Command } from 'commander';
 import {
   fromFile,
+  ownTokenNotes,
   serviceEnvironment,
   takesSettings,
   type SettingsOptions,
@@ -21,7 +22,7 @@ interface ConfigReport {
   readonly weak: readonly string[];
   /** Warnings about unknown names. */
   readonly unknown: readonly string[];
-  /** Warnings about former names and settings that this release still accepts. */
+  /** Sentences on former names and settings that are still taken, and on names that are ignored. */
   readonly stale: readonly string[];
 }
 
@@ -46,12 +47,13 @@ export function addCheckConfig(program: Command, terminal: Terminal, ends: Ends)
 function reportOn(options: Options, terminal: Terminal): ConfigReport {
   const env = serviceEnvironment(options, terminal.env);
   const unknown = unknownSettings(env, fromFile(options, terminal)).map(describeUnknownName);
+  const notes = ownTokenNotes(options, terminal.env);
   try {
     const { exposedSecrets, weak, stale } = loadConfig({ env });
-    return { problems: [], exposedSecrets, weak, unknown, stale };
+    return { problems: [], exposedSecrets, weak, unknown, stale: [...stale, ...notes] };
   } catch (error) {
     if (error instanceof InvalidConfiguration)
-      return { problems: error.problems, exposedSecrets: [], weak: [], unknown, stale: [] };
+      return { problems: error.problems, exposedSecrets: [], weak: [], unknown, stale: notes };
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { Finding } from '../doctor/finding.js';
 import { thisMachine } from '../doctor/site.js';
 import {
   fromFile,
+  ownTokenNotes,
   serviceEnvironment,
   takesSettings,
   type SettingsOptions,
@@ -37,6 +38,7 @@ export function addDoctor(program: Command, terminal: Terminal, ends: Ends): voi
         thisMachine,
         (name) => terminal.progress(`sotto doctor · ${name}`),
         fromFile(options, terminal),
+        ownTokenNotes(options, terminal.env),
       );
       const fails = findings.some(({ level }) => level === 'failure');
       const report: Report = { result: fails ? 'failures' : 'fine', findings };

@@ -45,18 +45,21 @@ const TESTED_NODE = 24;
 /**
  * Checks everything that the service needs, all checks in parallel, each with a deadline. Changes
  * nothing and needs no running service.
- * @param fromFile names in files of settings, with their lines
+ * @param fromFile names of files of settings, with their lines
+ * @param notes on variables that were left out of the environment
  */
 export async function examine(
   env: Environment,
   machine: Machine,
   progress: (text: string) => void = () => {},
   fromFile: ReadonlyMap<string, number> = new Map(),
+  notes: readonly string[] = [],
 ): Promise<readonly Finding[]> {
   const before = named('node version', nodeVersion());
-  const unknown = unknownSettings(env, fromFile).map((name) =>
-    found('SETTING_UNKNOWN', { problem: describeUnknownName(name) }),
-  );
+  const unknown = [
+    ...unknownSettings(env, fromFile).map((name) => describeUnknownName(name)),
+    ...notes,
+  ].map((problem) => found('SETTING_UNKNOWN', { problem }));
   let settings: Settings;
   try {
     settings = loadConfig({ env });

@@ -169,7 +169,50 @@ describe('check-config', () => {
     );
   });
 
-  it('warns of a former name, and rejects a former setting by name', async () => {
+  describe('beside the operator’s own token', () => {
+    const TOKENS = JSON.stringify({ one: 'a'.repeat(32), two: 'b'.repeat(32) });
+    const OWN = 'a'.repeat(32);
+
+    it.each([['OPERATOR_API_TOKEN'], ['OPERATOR_API_TOKEN_FILE']])(
+      'P3: takes the %s of the shell for it, with a note',
+      async (name) => {
+        const env = { OPERATOR_API_TOKENS: TOKENS, [name]: OWN };
+        const { results } = await run(['check-config', '--json'], env);
+        const { problems, stale } = JSON.parse(results.join(''));
+        expect(JSON.stringify(problems)).not.toContain('OPERATOR_API_TOKEN');
+        expect(stale).toEqual([
+          `${name} is taken for the operator’s own token: a service with OPERATOR_API_TOKENS refuses it`,
+        ]);
+        const examined = await run(['doctor', '--json'], env);
+        const { findings } = JSON.parse(examined.results.join(''));
+        const messages = JSON.stringify(
+          findings.filter(({ level }: { level: string }) => level === 'failure'),
+        );
+        expect(messages).not.toContain('OPERATOR_API_TOKEN');
+      },
+    );
+
+    it.each([['accept-ledger'], ['reconcile'], ['backup', '--out', '/none'], ['accept-loss']])(
+      'P3: reads the settings without it: %s',
+      async (...args) => {
+        const env = { PORT: 'high', OPERATOR_API_TOKENS: TOKENS, OPERATOR_API_TOKEN: OWN };
+        const { progress } = await run(args, env);
+        expect(progress.join('\n')).toContain('PORT: ');
+        expect(progress.join('\n')).not.toContain('OPERATOR_API_TOKEN');
+      },
+    );
+
+    it('P3: refuses both in a file of the service, as its start does', async () => {
+      const file = inFolder('both.env');
+      writeFileSync(file, `OPERATOR_API_TOKENS=${TOKENS}\nOPERATOR_API_TOKEN=${OWN}\n`);
+      const { results } = await run(['check-config', '--json', '--env-file', file]);
+      expect(JSON.parse(results.join('')).problems).toContain(
+        'OPERATOR_API_TOKEN: give either OPERATOR_API_TOKEN or OPERATOR_API_TOKENS, not both',
+      );
+    });
+  });
+
+  it('warns of a former name, and refuses a former setting by name', async () => {
     const old = {
       OPERATOR_API_TOKEN: 't'.repeat(32),
       ADMISSION_SLOTS: '16',

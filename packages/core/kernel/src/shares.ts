@@ -1,4 +1,4 @@
-import type { Caller } from './caller.js';
+import { UNNAMED_CALLER, type Caller } from './caller.js';
 
 export interface ShareLimits {
   /** Shares held at a time, in total. */
@@ -48,11 +48,10 @@ export function quarterOf(amount: number | bigint): number | bigint {
 export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) ?? name;
 
 /**
- * Counts shares held at a time, in total and by caller.
- *
- * Limits of networks apply only while more than half of all shares are held. While others hold some
- * or wait, a network then gets at most a quarter. The last share is reserved for the waiting
- * network with fewest.
+ * Counts what is held at a time, in all and by caller. A network never holds more than half of all,
+ * whatever one caller may hold. Other limits of networks apply only while more than half of all is
+ * held. While others hold some or wait, a network then gets no more than a quarter of all, and the
+ * last share goes to the network that waits and has fewest. {@link UNNAMED_CALLER} is no network.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
@@ -91,19 +90,13 @@ export class Shares {
 
   /** True if the caller holds its maximum, independent of others. */
   hasMost(caller: Caller): boolean {
-    const { inAll, perClient } = this.limits;
-    // Half of all shares is always left to others.
-    const most =
-      caller === SHARED_CALLER
-        ? Math.min(mostOf(caller, perClient), Math.ceil(inAll / 2))
-        : perClient;
-    return (this.#byCaller.get(caller.name) ?? 0) >= most;
+    return (this.#byCaller.get(caller.name) ?? 0) >= mostOf(caller, this.limits.perClient);
   }
 
   /** Returns the exhausted share; null if there is room for one more. */
   refusal(caller: Caller): 'caller' | 'all' | null {
     const { perClient } = this.limits;
-    if (this.hasMost(caller)) return 'caller';
+    if (this.hasMost(caller) || this.#hasHalf(caller)) return 'caller';
     const hasTooMuch = (network: string, index: number): boolean =>
       (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
     if (!this.isBusy) this.#waiting = null;
@@ -129,6 +122,15 @@ export class Shares {
       if (isHeld) this.#count(caller, -1);
       isHeld = false;
     };
+  }
+
+  /**
+   * True if the caller's widest network has half of all, or the only share. The rest stays for
+   * other networks: it would be too late to reserve it once they come.
+   */
+  #hasHalf(caller: Caller): boolean {
+    if (caller === UNNAMED_CALLER) return false;
+    return this.heldBy(widestOf(caller)) >= Math.ceil(this.limits.inAll / 2);
   }
 
   /** True if the caller's widest network has its quarter while others hold some or wait. */

@@ -9,8 +9,9 @@ interface Held {
 }
 
 /**
- * Shares that each end after the same time, unless they are released earlier. Once callers compete
- * for them, the competing networks have equal parts, and one part is left for the next network.
+ * Shares that each end after the same time, unless they are given back earlier. A network has at
+ * most half of them. Once callers compete for them, networks that want some have equal parts, and
+ * one part is left for the next network.
  */
 export class TimedShares {
   readonly #shares: Shares;
@@ -97,8 +98,8 @@ const COMPETING = 2;
 const WINDOW_MS = 10_000;
 
 /**
- * Limit of requests to one upstream that callers may cause. A single caller may cause all of them.
- * While others wait, no network causes more than a quarter. Of `n` competing networks each one
+ * Requests to one upstream that callers may cause, in all. A network alone may cause half of them.
+ * While others wait, no network causes more than a quarter. Of `n` networks that compete each one
  * causes at most `1 / (n + 1)`, so a newcomer is served as long as `n` is below the budget.
  */
 export class UpstreamBudget {

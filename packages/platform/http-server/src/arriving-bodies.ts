@@ -1,4 +1,4 @@
-import { Overloaded, Shares, type ShareLimits } from '@sotto/kernel';
+import { Overloaded, Shares, widestOf, type ShareLimits } from '@sotto/kernel';
 import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import {
@@ -22,14 +22,17 @@ const RETRY_AFTER_SECONDS = 2;
 
 interface Arriving {
   readonly bytes: number;
-  /** Aborts reading. */
+  /** Widest network of its caller. */
+  readonly network: string;
+  /** Ends the reading. */
   giveWay(): void;
 }
 
 /**
- * Limits the number and total bytes of bodies that are being read. A body needs milliseconds on an
- * ordinary line. If there is no room for another, the body that has been arriving longest is
- * evicted, so slow senders can't block other callers.
+ * Bounds bodies that are being read, in number and bytes. A body takes milliseconds on a line worth
+ * serving: when there is no room for one more, the one that has been arriving for longest gives
+ * way. So slow senders keep no caller out. A network has half of the bytes at most: beyond that,
+ * its own bodies give way.
  */
 export class ArrivingBodies {
   readonly #shares: Shares;
@@ -68,7 +71,8 @@ export class ArrivingBodies {
         return;
       }
       const bytes = bytesOf(request, limitBytes);
-      this.#makeRoom(bytes);
+      const network = widestOf(caller);
+      this.#makeRoom(bytes, network);
       let isOver = false;
       const release = this.#shares.take(caller);
       const end = (): boolean => {
@@ -81,6 +85,7 @@ export class ArrivingBodies {
       };
       const body: Arriving = {
         bytes,
+        network,
         giveWay: () => {
           if (!end()) return;
           closeAfter(request, response);
@@ -96,7 +101,14 @@ export class ArrivingBodies {
     };
   }
 
-  #makeRoom(bytes: number): void {
+  #makeRoom(bytes: number, network: string): void {
+    const ofNetwork = [...this.#bodies].filter((body) => body.network === network);
+    let held = ofNetwork.reduce((sum, body) => sum + body.bytes, 0);
+    for (const oldest of ofNetwork) {
+      if (held + bytes <= this.#mostBytes / 2) break;
+      held -= oldest.bytes;
+      oldest.giveWay();
+    }
     for (const oldest of this.#bodies) {
       if (!this.#shares.isFull && this.#bytes + bytes <= this.#mostBytes) return;
       oldest.giveWay();

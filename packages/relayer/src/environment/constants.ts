@@ -74,7 +74,22 @@ export const REMOVED_SETTINGS: ReadonlyMap<string, number> = new Map([
   ['ADMISSION_SLOTS', guards.slots],
 ]);
 
-/** Former settings in an environment, one sentence each that begins with the name. */
+/** Former options of a relayer with the names of their settings. */
+export const REMOVED_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['signer.timeoutMs', 'SIGNER_TIMEOUT_MS'],
+  ['retention.quotesMs', 'QUOTE_RETENTION_MS'],
+  ['retention.transfersMs', 'TRANSFER_RETENTION_MS'],
+  ['staking.refreshMs', 'STAKING_REFRESH_MS'],
+  ['staking.maxLendingAgeMs', 'STAKING_MAX_AGE_MS'],
+  ['staking.maxPriceAgeMs', 'STAKING_PRICE_MAX_AGE_MS'],
+  ['staking.minPricePublishers', 'STAKING_PRICE_MIN_PUBLISHERS'],
+  ['staking.maxRewardsAgeMs', 'STAKING_REWARDS_MAX_AGE_MS'],
+  ['engine.horizonMs', 'FINALITY_HORIZON_MS'],
+  ['guards.smallBatchBelow', 'SMALL_BATCH_BELOW'],
+  ['guards.slots.slots', 'ADMISSION_SLOTS'],
+]);
+
+/** Former settings in an environment, one sentence each, which begins with the name. */
 export interface RemovedSettings {
   /** Refused settings: the value differs from the constant, so the service would not follow it. */
   readonly problems: readonly string[];

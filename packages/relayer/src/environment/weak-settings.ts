@@ -71,7 +71,7 @@ const WEAKNESSES: readonly Weakness[] = [
     name: 'MAX_REQUESTS_IN_FLIGHT_PER_CLIENT',
     isWeak: ({ MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: perClient, MAX_REQUESTS_IN_FLIGHT: inAll }) =>
       perClient >= inAll,
-    says: 'is not below MAX_REQUESTS_IN_FLIGHT: one address may hold all places until others come',
+    says: 'is not below MAX_REQUESTS_IN_FLIGHT: one address may hold half of all places',
   },
   {
     name: 'PRICE_MAX_AGE_MS',

@@ -39,6 +39,8 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     quotes: store?.quotes,
     ofProcess: false,
   });
+  for (const sentence of settings.stale)
+    relayer.logger.warn({ setting: sentence }, 'an option is no longer one');
   const { clock: _clock, logger: _logger, inFlight: _inFlight, connections: _, ...parts } = relayer;
   let isStopped = false;
   const stop = (): Promise<void> => {

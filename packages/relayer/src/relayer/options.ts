@@ -2,6 +2,7 @@ import type { Logger } from '@sotto/kernel';
 import type { WebhookEvents } from '@sotto/webhook-core';
 import type { QuoteStore } from '@sotto/relayer-core';
 import { InvalidConfiguration, readVariables, type Secret, type SettingsOf } from '@sotto/settings';
+import { REMOVED_OPTIONS, removedSettings } from '../environment/constants.js';
 import { checkSettings } from '../environment/load-config.js';
 import { RULES } from '../environment/rules.js';
 import type { Settings } from '../environment/settings.js';
@@ -242,8 +243,9 @@ const ONE_NODE = { name: 'STARKNET_RPC_URL', option: 'node.url' };
 const VARIABLE_OF = new Map([
   ...[...OPTIONS].map(([name, option]) => [option, name] as const),
   [ONE_NODE.option, ONE_NODE.name],
+  ...REMOVED_OPTIONS,
 ]);
-const OPTION_OF = new Map([...OPTIONS, [ONE_NODE.name, ONE_NODE.option]]);
+const OPTION_OF = new Map([...VARIABLE_OF].map(([option, name]) => [name, option] as const));
 
 /**
  * Creates settings like those of the environment, with the same schemas, rules and defaults.
@@ -260,8 +262,10 @@ export function settingsOfOptions({
     // Placeholders for the files that these would name.
     env: { ...env, NETWORK_PROFILE: 'profile', VERIFICATION_KEY_PATH: 'verificationKey' },
   });
+  const removed = removedSettings(env);
+  const problems = [...unknown, ...read.problems, ...removed.problems];
   try {
-    return checkSettings({ ...read, problems: [...unknown, ...read.problems] }, [], {
+    return checkSettings({ ...read, problems }, removed.warnings.map(inOptions), {
       profile: { ok: true, value: profile },
       keyNamed: () =>
         verificationKey === undefined

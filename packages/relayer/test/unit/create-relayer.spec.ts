@@ -11,6 +11,7 @@ import { Felts, toFelt } from '@sotto/kernel';
 import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { createRelayer, type Relayer, type RelayerOptions } from '../../src/index.js';
+import { REMOVED_SETTINGS } from '../../src/environment/constants.js';
 import { loadConfig } from '../../src/environment/load-config.js';
 import { settingsOfOptions } from '../../src/relayer/options.js';
 import { POOL, Site, accountOf, withdrawal } from '../support/site.js';
@@ -25,6 +26,21 @@ function problemsOf(make: () => unknown): readonly string[] {
   }
   return [];
 }
+
+/** Former options with the constants in their place. */
+const REMOVED: readonly (readonly [string, number])[] = [
+  ['signer.timeoutMs', 5_000],
+  ['retention.quotesMs', 86_400_000],
+  ['retention.transfersMs', 7_776_000_000],
+  ['staking.refreshMs', 10_000],
+  ['staking.maxLendingAgeMs', 600_000],
+  ['staking.maxPriceAgeMs', 14_400_000],
+  ['staking.minPricePublishers', 4],
+  ['staking.maxRewardsAgeMs', 86_400_000],
+  ['engine.horizonMs', 86_400_000],
+  ['guards.smallBatchBelow', 3],
+  ['guards.slots.slots', 16],
+];
 
 describe('the options of a relayer', () => {
   it('accept several nodes, with or without names', () => {
@@ -151,6 +167,51 @@ describe('the options of a relayer', () => {
       'prices.maxDeviationBps: must be a whole number from 1 to 10000',
       'verificationKey: is required, because the network profile names no verification key',
     ]);
+  });
+
+  describe('that are constants now', () => {
+    /** Options with this value at the path. */
+    const withOption = (path: string, value: number): RelayerOptions => {
+      const [group = '', ...rest] = path.split('.');
+      const inner = rest.reduceRight<unknown>((within, name) => ({ [name]: within }), value);
+      return { ...few, [group]: { ...Object(Object(few)[group]), ...Object(inner) } };
+    };
+
+    it.each(REMOVED)('are ignored with a warning if equal: %s', (option, value) => {
+      expect(settingsOfOptions(withOption(option, value)).stale).toEqual([
+        `${option} is no longer a setting: it is always ${value}; remove it`,
+      ]);
+    });
+
+    it.each(REMOVED)('are refused by name with any other value: %s', (option, value) => {
+      expect(problemsOf(() => settingsOfOptions(withOption(option, value + 1)))).toEqual([
+        `${option}: is no longer a setting: it is always ${value}; remove it`,
+      ]);
+    });
+
+    it('are as many as former settings, but for those of the HTTP interface', () => {
+      expect(REMOVED.map(([, value]) => value)).toEqual(
+        [...REMOVED_SETTINGS].filter(([name]) => !/^RATE_LIMIT/.test(name)).map(([, v]) => v),
+      );
+    });
+
+    it('are warned of through the logger', async () => {
+      const warned: unknown[] = [];
+      const silent = (): void => undefined;
+      const logger = {
+        trace: silent,
+        debug: silent,
+        info: silent,
+        warn: (fields: object) => warned.push(fields),
+        error: silent,
+        fatal: silent,
+      };
+      const relayer = await createRelayer({ ...withOption('signer.timeoutMs', 5_000), logger });
+      await relayer.stop();
+      expect(warned).toContainEqual({
+        setting: 'signer.timeoutMs is no longer a setting: it is always 5000; remove it',
+      });
+    });
   });
 
   it('are checked against the profile, whose problems are listed too', () => {

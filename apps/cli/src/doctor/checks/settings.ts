@@ -18,14 +18,21 @@ const DECLARED: Variables = VARIABLES;
 const MEANINGS: ReadonlyMap<string, string> = new Map(
   [...environmentNames(VARIABLES)].flatMap(([name, setting]) => {
     const { description } = DECLARED[setting] ?? {};
-    return description === undefined ? [] : [[name, description]];
+    if (description === undefined) return [];
+    // The description has the form of the new name, which the former one does not take.
+    const isFormer = name !== setting && name !== `${setting}_FILE`;
+    const instead = `set ${setting} in its place, and remove ${name}. ${setting}: ${description}`;
+    return [[name, isFormer ? instead : description]];
   }),
 );
+const REMOVED = /^\w+: is no longer a setting/;
 
 /** Converts a settings problem, which begins with the name of the variable. */
 export function settingsFinding(problem: string): CheckFinding {
   const [, code = 'SETTING_INVALID'] = CODES.find(([sentence]) => sentence.test(problem)) ?? [];
   const name = /^\w+/.exec(problem)?.[0] ?? 'settings';
-  const meaning = MEANINGS.get(name) ?? 'see its description.';
+  const meaning = REMOVED.test(problem)
+    ? 'this release has no such setting, so remove it.'
+    : (MEANINGS.get(name) ?? 'see its description.');
   return found(code, { name, problem, meaning });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SHARED_CALLER, Shares, type Caller } from '../../src/index.js';
+import { SHARED_CALLER, Shares, UNNAMED_CALLER, type Caller } from '../../src/index.js';
 
 /** Returns a caller at an address, with the networks that the interface would name. */
 function callerAt(address: string): Caller {
@@ -87,18 +87,39 @@ describe('Shares', () => {
     expect([takenByShared(1_000), takenByShared(20)]).toEqual([32, 10]);
   });
 
-  describe('shares of one network', () => {
-    it('T14 include everything while no other network has any', () => {
-      const shares = new Shares({ inAll: 64, perClient: 64 });
-      expect(takenBy(shares, spread(1, 200))).toBe(64);
+  describe('of one network', () => {
+    it.each([
+      [64, 64],
+      [64, 1_000],
+      [63, 1],
+      [2, 2],
+    ])(
+      'T14 are half of %i while it is alone, whatever an address may have (%i)',
+      (inAll, perClient) => {
+        const shares = new Shares({ inAll, perClient });
+        expect(takenBy(shares, spread(1, 200))).toBe(Math.ceil(inAll / 2));
+        expect(shares.refusal(callerAt('2001:db8:1:ffff::1'))).toBe('caller');
+        expect(takenBy(shares, ['198.51.100.1'])).toBe(1);
+      },
+    );
+
+    it('are one where there is only one', () => {
+      const shares = new Shares({ inAll: 1, perClient: 1 });
+      expect(takenBy(shares, spread(1, 2))).toBe(1);
+    });
+
+    it('are everything where callers have no names', () => {
+      const shares = new Shares({ inAll: 8, perClient: 8 });
+      while (shares.refusal(UNNAMED_CALLER) === null) shares.take(UNNAMED_CALLER);
+      expect(shares.held).toBe(8);
     });
 
     it('T14 are limited to a quarter of all while others hold some', () => {
       const shares = new Shares({ inAll: 64, perClient: 64 });
-      takenBy(shares, spread(1, 33));
+      takenBy(shares, spread(1, 32));
       expect(takenBy(shares, spread(2, 200))).toBe(16);
       expect(takenBy(shares, spread(1, 200))).toBe(0);
-      expect(takenBy(shares, spread(3, 200))).toBe(15);
+      expect(takenBy(shares, spread(3, 200))).toBe(16);
     });
 
     it('T14 leave the last one to a network that waits, for any number of requests of others', () => {
@@ -119,7 +140,11 @@ describe('Shares', () => {
     it('T14 shrink to a quarter once another network was rejected', () => {
       const shares = new Shares({ inAll: 8, perClient: 8 });
       const hog = callerAt('2001:db8:1:1::1');
-      const releases = Array.from({ length: 8 }, () => shares.take(hog));
+      const releases = Array.from({ length: 4 }, () => shares.take(hog));
+      for (const address of ['192.0.2.1', '192.0.3.1']) {
+        shares.take(callerAt(address));
+        shares.take(callerAt(address));
+      }
       const other = callerAt('198.51.100.1');
       expect(shares.refusal(other)).toBe('all');
       releases[0]?.();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Overloaded, UpstreamBudget, type Caller } from '../../src/index.js';
+import { Overloaded, UNNAMED_CALLER, UpstreamBudget, type Caller } from '../../src/index.js';
 import { ManualClock } from '../../src/testing/index.js';
 
 const IN_ALL = 40;
@@ -10,6 +10,8 @@ const callerAt = (address: string): Caller => ({
 });
 /** Returns addresses of one /24. */
 const crowd = (index: number): Caller => callerAt(`203.0.113.${index % 256}`);
+const other = (index: number): Caller => callerAt(`203.0.114.${index % 256}`);
+const third = (index: number): Caller => callerAt(`203.0.115.${index % 256}`);
 const honest = callerAt('198.51.100.9');
 
 let clock: ManualClock;
@@ -48,17 +50,22 @@ beforeEach(() => {
 });
 
 describe('UpstreamBudget', () => {
-  it('T9 gives everything to a single network, and no more until the window has ended', () => {
-    expect(spent(400, crowd)).toBe(IN_ALL);
-    clock.advance(WINDOW_MS - 1);
-    expect(spend(honest)).toBe(false);
-    clock.advance(1);
+  it('T9 gives half to a network that is alone, and no more until the window is over', () => {
+    expect(spent(400, crowd)).toBe(IN_ALL / 2);
     expect(spend(honest)).toBe(true);
+    clock.advance(WINDOW_MS - 1);
+    expect(spend(crowd(0))).toBe(false);
+    clock.advance(1);
+    expect(spend(crowd(0))).toBe(true);
+  });
+
+  it('gives everything to callers without names', () => {
+    expect(spent(400, () => UNNAMED_CALLER)).toBe(IN_ALL);
   });
 
   it('T9 gives no network more than a quarter while another one waits', () => {
     spent(400, crowd);
-    expect(spend(honest)).toBe(false);
+    expect([spent(400, other), spent(400, third)]).toEqual([IN_ALL / 4, IN_ALL / 4]);
     clock.advance(WINDOW_MS);
     expect(spent(400, crowd)).toBe(IN_ALL / 4);
     expect(spend(honest)).toBe(true);
@@ -103,9 +110,13 @@ describe('UpstreamBudget', () => {
 
   it('lets a network have more than an equal part once the others have stopped their requests', () => {
     spent(400, crowd);
-    spend(honest);
+    spent(400, other);
+    spent(400, third);
+    expect(spend(honest)).toBe(false);
+    clock.advance(WINDOW_MS);
+    expect(spent(400, crowd)).toBeLessThanOrEqual(IN_ALL / 4);
     clock.advance(2 * WINDOW_MS);
-    expect(spent(400, crowd)).toBe(IN_ALL);
+    expect(spent(400, crowd)).toBe(IN_ALL / 2);
   });
 
   it('T9 leaves the rest of a larger budget when any number of networks use up the part', () => {
@@ -124,8 +135,8 @@ describe('UpstreamBudget', () => {
     expect(spend(honest)).toBe(false);
   });
 
-  it('states when the next request may be made', () => {
-    spent(IN_ALL, crowd);
+  it('says when the next request may be made', () => {
+    spent(IN_ALL, () => UNNAMED_CALLER);
     clock.advance(7_500);
     expect(() => budget.spend(honest)).toThrow(
       expect.objectContaining({ code: 'OVERLOADED', retryAfterSeconds: 3 }),

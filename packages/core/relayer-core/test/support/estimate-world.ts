@@ -84,6 +84,7 @@ export function anEstimateWorld(
   gas: GasPrices = DEAR_GAS,
   market: UsdE8 = DEAR_MARKET,
   marginPercent = FEE_MARGIN_PERCENT,
+  quoteLimits = QUOTE_LIMITS,
 ) {
   const clock = new MovingClock(NOW_MS);
   const latestBlock = new FakeLatestBlock(gas);
@@ -128,14 +129,15 @@ export function anEstimateWorld(
   const signer = new FakeTypedDataSigner();
   const quoteBook = new InMemoryQuoteStore();
   const ids = ['quote-a', 'quote-b', 'quote-c', 'quote-d'].values();
+  let later = 0;
   const terms = {
     chainId,
     pools: [...pools, swapPool],
     feeAddress,
     ttlMs: 120_000,
-    newId: () => ids.next().value ?? 'no more ids',
+    newId: () => ids.next().value ?? `quote-${(later += 1)}`,
   };
-  const outstanding = new OutstandingQuotes(QUOTE_LIMITS, 240_000, clock);
+  const outstanding = new OutstandingQuotes(quoteLimits, 240_000, clock);
   const issueQuote = new IssueQuote(
     estimateFee,
     signer,

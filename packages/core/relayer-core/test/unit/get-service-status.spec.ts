@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Clock } from '@sotto/kernel';
 import {
   GetServiceStatus,
   digestOf,
@@ -21,11 +22,30 @@ function aStatusWorld() {
   const signer = new FakeTypedDataSigner();
   const fine: Verdict = { asOfMs: 1, reasons: [], pools: [], warnings: [] };
   const judged = { verdict: fine };
+  /** Ends the waits of the subject, which otherwise wait for what they read. */
+  const waits = new Set<() => void>();
+  const endWaits = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const wake of waits) wake();
+  };
+  const patient: Clock = {
+    nowMs: () => clock.nowMs(),
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (_ms, signal) =>
+      new Promise((resolve) => {
+        waits.add(resolve);
+        signal?.addEventListener('abort', () => resolve(), { once: true });
+      }),
+  };
+  /** Read by the subject alone: the list of pools has a bound of its own. */
+  const money: ConstructorParameters<typeof GetServiceStatus>[0]['money'] = {
+    ended: (sinceMs, limit) => guarding.money.ended(sinceMs, limit),
+  };
   const sources = {
     listPools,
-    money: guarding.money,
+    money,
     signer,
-    clock,
+    clock: patient,
     build: { version: '0.1.0', commit: '0123abc' },
     verdict: { execute: async () => judged.verdict },
   };
@@ -39,7 +59,7 @@ function aStatusWorld() {
       }),
       signature,
     );
-  return { ...world, signer, judged, subject, signedHolds };
+  return { ...world, signer, judged, subject, signedHolds, endWaits, money };
 }
 
 const lasting = (seconds: number, changes: Partial<MoneyEntry> = {}): MoneyEntry => {
@@ -166,7 +186,30 @@ describe('DescribeService', () => {
     expect([status.capacity.value, status.success.percent]).toEqual([false, null]);
   });
 
-  it('changes its figures only at whole time steps', async () => {
+  it('has no figures, or the last ones, where the store answers late', async () => {
+    const { subject, money, clock, endWaits } = aStatusWorld();
+    const late = Promise.withResolvers<readonly MoneyEntry[]>();
+    const read = money.ended.bind(money);
+    const success = async (): Promise<SignedServiceStatus['status']['success']> => {
+      const [{ status }] = await Promise.all([subject.execute(), endWaits()]);
+      return status.success;
+    };
+    money.ended = () => late.promise;
+    expect(await success()).toMatchObject({ percent: null });
+    late.resolve(Array.from({ length: 20 }, () => lasting(7)));
+    await endWaits();
+    clock.pass(60_000);
+    const known = await success();
+    expect(known).toMatchObject({ percent: 100 });
+    money.ended = () => new Promise(() => undefined);
+    clock.pass(STEP_MS);
+    expect(await success()).toEqual(known);
+    money.ended = read;
+    clock.pass(STEP_MS);
+    expect((await success()).asOf).toBeGreaterThan(known.asOf);
+  });
+
+  it('changes its figures at whole steps of time only', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     const percent = async (): Promise<number | null> =>
       (await subject.execute()).status.success.percent;

@@ -81,7 +81,26 @@ describe('IssueQuote', () => {
     expect(await codeOf(ask('third'))).toBe('given');
   });
 
-  it('S10 does not count quotes that could not be issued', async () => {
+  it('S10 gives one network half of all at most, whatever an address may have', async () => {
+    const { issueQuote } = anEstimateWorld(undefined, undefined, undefined, {
+      inAll: 100,
+      perClient: 300,
+    });
+    const ask = (address: string, network: string) =>
+      codeOf(
+        issueQuote.execute({
+          poolAddress: pool.address,
+          caller: { name: address, networks: [network] },
+        }),
+      );
+    const codes: string[] = [];
+    for (let request = 0; request < 200; request += 1)
+      codes.push(await ask(`203.0.113.${request % 50}`, '203.0.113.0/24'));
+    expect(codes.filter((code) => code === 'given')).toHaveLength(50);
+    expect(await ask('198.51.100.9', '198.51.100.0/24')).toBe('given');
+  });
+
+  it('S10 counts none that did not come about', async () => {
     const { issueQuote, signer } = anEstimateWorld();
     signer.fail();
     for (let tries = 0; tries < 9; tries += 1)

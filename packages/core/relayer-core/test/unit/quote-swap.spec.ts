@@ -112,14 +112,14 @@ describe('QuoteSwap', () => {
     const world = aSwapWorld();
     const { subject } = quoting(world);
     const flood = caller('10.0.0.0/24');
-    for (let request = 0; request < ROUTES; request += 1)
+    for (let request = 0; request < ROUTES / 2; request += 1)
       await subject.execute({ ...asked, caller: flood });
     expect(await failure(subject.execute({ ...asked, caller: flood }))).toMatchObject({
       code: 'OVERLOADED',
     });
-    expect(world.aggregator.asked).toHaveLength(ROUTES);
-    // Next window: the flood uses a part of it, and a swap of another network has a separate part.
-    await failure(subject.execute({ ...asked, caller: caller('10.0.1.0/24') }));
+    expect(world.aggregator.asked).toHaveLength(ROUTES / 2);
+    await subject.execute({ ...asked, caller: caller('10.0.1.0/24') });
+    // The next window: the flood has a part of it, and a swap of another network has its own.
     world.clock.pass(10_000);
     for (let request = 0; request < ROUTES; request += 1)
       await subject.execute({ ...asked, caller: flood }).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { CODES_OF } from '@sotto/facts';
-import { Cached, settle, type Clock, type Felt } from '@sotto/kernel';
+import { Cached, LastKnown, type Clock, type Felt } from '@sotto/kernel';
 import { serviceFigures } from '../domain/service-figures.js';
 import { digestOf, statusTypedData, type PlainJson } from '../domain/status-typed-data.js';
 import type { PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
@@ -96,15 +96,17 @@ export class GetServiceStatus {
   /** Error codes of its API route. */
   static readonly throws = CODES_OF.status;
   readonly #signed: Cached<SignedServiceStatus>;
+  readonly #lastFigures: LastKnown<Figures>;
   #figures: Figures | null = null;
 
   constructor(private readonly deps: ServiceSources) {
+    this.#lastFigures = new LastKnown(() => this.#readFigures(), deps.clock);
     this.#signed = new Cached({ clock: deps.clock, freshMs: FRESH_MS, staleMs: STALE_MS });
   }
 
   /**
-   * Returns the signed status, from a cache. Values that can't be read are null; only an error of
-   * the signer rejects.
+   * Cheap however many ask. What can't be read in time is null in it; only an error of the signer
+   * rejects.
    */
   execute(): Promise<SignedServiceStatus> {
     return this.#signed.get('', () => this.#make());
@@ -147,22 +149,28 @@ export class GetServiceStatus {
   }
 
   /**
-   * Returns figures of all attempts that had ended at the last step. So all instances return the
-   * same figures, also after a restart.
+   * Figures of what had ended at the last step: every instance has the same, also after a restart.
+   * The last ones, or null, where the store does not answer soon.
    */
   async #figuresAt(nowMs: number): Promise<Figures> {
-    const asOfMs = nowMs - (nowMs % FIGURES_STEP_MS);
+    const asOfMs = stepOf(nowMs);
     if (this.#figures?.asOfMs === asOfMs) return this.#figures;
-    const ended = await settle(this.deps.money.ended(asOfMs - WINDOW_MS, MAX_SAMPLE));
-    if (!ended.known)
-      return this.#figures ?? { asOfMs, percent: null, p50Seconds: null, p95Seconds: null };
+    const { value } = await this.#lastFigures.get();
+    return value ?? { asOfMs, percent: null, p50Seconds: null, p95Seconds: null };
+  }
+
+  async #readFigures(): Promise<Figures> {
+    const asOfMs = stepOf(this.deps.clock.nowMs());
+    const ended = await this.deps.money.ended(asOfMs - WINDOW_MS, MAX_SAMPLE);
     const { successPercent, ...times } = serviceFigures(
-      ended.value.filter(({ endedAtMs }) => endedAtMs < asOfMs),
+      ended.filter(({ endedAtMs }) => endedAtMs < asOfMs),
     );
     this.#figures = { asOfMs, percent: successPercent, ...times };
     return this.#figures;
   }
 }
+
+const stepOf = (nowMs: number): number => nowMs - (nowMs % FIGURES_STEP_MS);
 
 function publicPool(
   { key, address, token, feeAmount, accepting, pausedFor, reason }: ListedPool,
