@@ -26,8 +26,8 @@ const SERVICE_TOKENS = 'OPERATOR_API_TOKENS';
 const namesOf = (name: string): readonly string[] => [name, `${name}_FILE`];
 
 /**
- * Returns the names of the operator's own token in the shell. Without tokens of the service beside
- * it, the name is the former one of these. In a file of the service it always is.
+ * Returns the names of the operator's own token in the shell. The name is the former
+ * one of the service's tokens if these are not set, and always in a file of the service.
  */
 function ownTokenNames({ envFile }: SettingsOptions, env: Environment): readonly string[] {
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
@@ -39,7 +39,7 @@ function ownTokenNames({ envFile }: SettingsOptions, env: Environment): readonly
 export const ownTokenNotes = (options: SettingsOptions, env: Environment): readonly string[] =>
   ownTokenNames(options, env).map(
     (name) =>
-      `${name} is taken for the operator’s own token: a service with ${SERVICE_TOKENS} refuses it`,
+      `${name} is the operator’s own token here: a service with ${SERVICE_TOKENS} refuses it`,
   );
 
 /**

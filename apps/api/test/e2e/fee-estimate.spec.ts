@@ -300,12 +300,8 @@ describe('the fee estimate', () => {
 
   it('is an error while the node is unavailable', async () => {
     await look();
-    stack.chain.control.addFault({
-      method: 'the node to be unavailable',
-      fault: { kind: 'drop-before' },
-      times: 1_000,
-    });
-    const { response, data, error } = await eventually('the node to be missed', async () => {
+    stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 1_000 });
+    const { response, data, error } = await eventually('the node to be unavailable', async () => {
       const answer = await estimate(pool);
       return answer.response.status !== 200 && answer;
     });

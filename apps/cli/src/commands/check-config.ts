@@ -22,7 +22,7 @@ interface ConfigReport {
   readonly weak: readonly string[];
   /** Warnings about unknown names. */
   readonly unknown: readonly string[];
-  /** Sentences on former names and settings that are still taken, and on names that are ignored. */
+  /** Warnings about former names and settings that still work, and about ignored names. */
   readonly stale: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function addCheckConfig(program: Command, terminal: Terminal, ends: Ends)
       .command('check-config')
       .summary('every problem of the service’s settings, at once')
       .description(
-        'Reads the service’s variables and the files that they name, as its start does, and prints every problem at once: of single variables, of files, and of what does not fit together. Warns of names that no setting has, with the nearest name. Asks neither node nor store; `sotto doctor` does.',
+        'Reads the service’s variables and the files that they name, as its start does, and prints every problem at once: of single variables, of files, and of contradictions between them. Warns of unknown names, with the nearest known name. Contacts neither node nor store; `sotto doctor` does.',
       ),
   )
     .option('--json', 'the problems as one JSON value')

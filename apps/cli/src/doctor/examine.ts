@@ -46,7 +46,7 @@ const TESTED_NODE = 24;
  * Checks everything that the service needs, all checks in parallel, each with a deadline. Changes
  * nothing and needs no running service.
  * @param fromFile names of files of settings, with their lines
- * @param notes on variables that were left out of the environment
+ * @param notes notes on variables that were left out of the environment
  */
 export async function examine(
   env: Environment,

@@ -169,12 +169,12 @@ describe('check-config', () => {
     );
   });
 
-  describe('beside the operator’s own token', () => {
+  describe('with the operator’s own token in the shell', () => {
     const TOKENS = JSON.stringify({ one: 'a'.repeat(32), two: 'b'.repeat(32) });
     const OWN = 'a'.repeat(32);
 
     it.each([['OPERATOR_API_TOKEN'], ['OPERATOR_API_TOKEN_FILE']])(
-      'P3: takes the %s of the shell for it, with a note',
+      'P3: uses the %s of the shell as this token, with a note',
       async (name) => {
         const env = { OPERATOR_API_TOKENS: TOKENS, [name]: OWN };
         const { results } = await run(['check-config', '--json'], env);

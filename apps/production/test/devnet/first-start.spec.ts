@@ -278,8 +278,8 @@ async function behindTls(target: string, tls: { key: Buffer; cert: Buffer }): Pr
 
 function urlOf(server: Server): string {
   const address = server.address();
-  if (address === null || typeof address === 'the server does not listen')
-    throw new Error('it does not listen');
+  if (address === null || typeof address === 'string')
+    throw new Error('the server does not listen');
   return `https://127.0.0.1:${address.port}`;
 }
 

@@ -48,10 +48,11 @@ export function quarterOf(amount: number | bigint): number | bigint {
 export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) ?? name;
 
 /**
- * Counts what is held at a time, in all and by caller. A network never holds more than half of all,
- * whatever one caller may hold. Other limits of networks apply only while more than half of all is
- * held. While others hold some or wait, a network then gets no more than a quarter of all, and the
- * last share goes to the network that waits and has fewest. {@link UNNAMED_CALLER} is no network.
+ * Counts shares in use, in total and by caller. A network never has more than half of the total,
+ * even if the limit of one caller is higher. Other limits of networks apply only while more than
+ * half of the total is in use. Then, while other networks have or wait for shares, a network gets
+ * at most a quarter, and the last share goes to the waiting network with the fewest.
+ * {@link UNNAMED_CALLER} is no network.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();

@@ -9,7 +9,7 @@ interface Held {
 }
 
 /**
- * Shares that each end after the same time, unless they are given back earlier. A network has at
+ * Shares that expire after the same time, unless they are released earlier. A network has at
  * most half of them. Once callers compete for them, networks that want some have equal parts, and
  * one part is left for the next network.
  */

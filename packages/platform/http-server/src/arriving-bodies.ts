@@ -29,10 +29,9 @@ interface Arriving {
 }
 
 /**
- * Bounds bodies that are being read, in number and bytes. A body takes milliseconds on a line worth
- * serving: when there is no room for one more, the one that has been arriving for longest gives
- * way. So slow senders keep no caller out. A network has half of the bytes at most: beyond that,
- * its own bodies give way.
+ * Bounds bodies in arrival, in number and bytes. A normal body arrives within milliseconds: if
+ * there is no room for another one, the oldest is evicted. So slow senders can't exclude other
+ * callers. A network has at most half of the bytes; beyond that, its own bodies are evicted.
  */
 export class ArrivingBodies {
   readonly #shares: Shares;

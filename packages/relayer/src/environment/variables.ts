@@ -760,13 +760,13 @@ export const VARIABLES = {
     'http.connections.perClient',
     wholeNumber(1, 1_000_000),
     '512',
-    'The same for one address; not asked behind TRUST_PROXY, where all connections are the proxy’s. Of this, of requests in flight and of rates, a /24 or /56 may have four times and a /48 sixteen times as much, which counts only while more than half of all is taken. Of connections, bodies and requests in flight no /24 or /48 then has more than a quarter while others want some, and none ever has more than half.',
+    'The same for one address; ignored behind TRUST_PROXY, where all connections come from the proxy. A /24 or /56 may have four times and a /48 sixteen times an address’s connections, requests in flight and rates; this limit applies while more than half of the total is used. Then one /24 or /48 has at most a quarter of the connections, bodies and requests in flight while others need some. None ever has more than half.',
   ),
   MAX_QUOTES: withDefault(
     'relay.quotes.inAll',
     wholeNumber(1, 10_000_000),
     '20000',
-    'Unused fee quotes of this instance in the ledger; no more are given, and at most half of them to one /24 or /48. Each one binds the relayer to its fee.',
+    'Maximum unused fee quotes of this instance in the ledger; one /24 or /48 has at most half of them. Each one binds the relayer to its fee.',
   ),
   MAX_QUOTES_PER_CLIENT: withDefault(
     'relay.quotes.perClient',

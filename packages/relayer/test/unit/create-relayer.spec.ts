@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   CURATOR_KEY,
@@ -206,8 +209,15 @@ describe('the options of a relayer', () => {
         error: silent,
         fatal: silent,
       };
-      const relayer = await createRelayer({ ...withOption('signer.timeoutMs', 5_000), logger });
+      const folder = mkdtempSync(join(tmpdir(), 'sotto-removed-'));
+      const store = { path: join(folder, 'ledger.sqlite') };
+      const relayer = await createRelayer({
+        ...withOption('signer.timeoutMs', 5_000),
+        store,
+        logger,
+      });
       await relayer.stop();
+      rmSync(folder, { recursive: true });
       expect(warned).toContainEqual({
         setting: 'signer.timeoutMs is no longer a setting: it is always 5000; remove it',
       });

@@ -19,7 +19,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
   [...environmentNames(VARIABLES)].flatMap(([name, setting]) => {
     const { description } = DECLARED[setting] ?? {};
     if (description === undefined) return [];
-    // The description has the form of the new name, which the former one does not take.
+    // The description has the form of the new name, which the former name does not accept.
     const isFormer = name !== setting && name !== `${setting}_FILE`;
     const instead = `set ${setting} in its place, and remove ${name}. ${setting}: ${description}`;
     return [[name, isFormer ? instead : description]];

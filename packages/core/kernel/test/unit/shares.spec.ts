@@ -94,7 +94,7 @@ describe('Shares', () => {
       [63, 1],
       [2, 2],
     ])(
-      'T14 are half of %i while it is alone, whatever an address may have (%i)',
+      'T14 one network alone gets half of %i, even if an address may have %i',
       (inAll, perClient) => {
         const shares = new Shares({ inAll, perClient });
         expect(takenBy(shares, spread(1, 200))).toBe(Math.ceil(inAll / 2));

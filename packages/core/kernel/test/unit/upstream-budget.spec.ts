@@ -135,7 +135,7 @@ describe('UpstreamBudget', () => {
     expect(spend(honest)).toBe(false);
   });
 
-  it('says when the next request may be made', () => {
+  it('returns the time of the next permitted request', () => {
     spent(IN_ALL, () => UNNAMED_CALLER);
     clock.advance(7_500);
     expect(() => budget.spend(honest)).toThrow(

@@ -22,7 +22,7 @@ function aStatusWorld() {
   const signer = new FakeTypedDataSigner();
   const fine: Verdict = { asOfMs: 1, reasons: [], pools: [], warnings: [] };
   const judged = { verdict: fine };
-  /** Ends the waits of the subject, which otherwise wait for what they read. */
+  /** Callbacks that end the timeouts of the subject. */
   const waits = new Set<() => void>();
   const endWaits = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -37,7 +37,7 @@ function aStatusWorld() {
         signal?.addEventListener('abort', () => resolve(), { once: true });
       }),
   };
-  /** Read by the subject alone: the list of pools has a bound of its own. */
+  /** Only the subject reads it, because the list of pools has a separate bound. */
   const money: ConstructorParameters<typeof GetServiceStatus>[0]['money'] = {
     ended: (sinceMs, limit) => guarding.money.ended(sinceMs, limit),
   };

@@ -81,7 +81,7 @@ describe('IssueQuote', () => {
     expect(await codeOf(ask('third'))).toBe('given');
   });
 
-  it('S10 gives one network half of all at most, whatever an address may have', async () => {
+  it('S10 gives one network at most half of all quotes, even if an address may have more', async () => {
     const { issueQuote } = anEstimateWorld(undefined, undefined, undefined, {
       inAll: 100,
       perClient: 300,

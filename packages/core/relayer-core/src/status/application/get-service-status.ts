@@ -105,8 +105,8 @@ export class GetServiceStatus {
   }
 
   /**
-   * Cheap however many ask. What can't be read in time is null in it; only an error of the signer
-   * rejects.
+   * Returns the signed status, from a cache that all callers share. Parts that are not read in time
+   * are null. Rejects only with an error of the signer.
    */
   execute(): Promise<SignedServiceStatus> {
     return this.#signed.get('', () => this.#make());
@@ -149,8 +149,8 @@ export class GetServiceStatus {
   }
 
   /**
-   * Figures of what had ended at the last step: every instance has the same, also after a restart.
-   * The last ones, or null, where the store does not answer soon.
+   * Returns figures of the submissions that had ended at the last step. Every instance returns the
+   * same ones, also after a restart. Returns the last known ones, or null, if the store is slow.
    */
   async #figuresAt(nowMs: number): Promise<Figures> {
     const asOfMs = stepOf(nowMs);
