@@ -3,7 +3,7 @@ import preset from '../scripts/jest.preset.mjs';
 
 const countReporter = fileURLToPath(new URL('../scripts/count-reporter.mjs', import.meta.url));
 
-/** Against starknet-devnet; shown as skipped where it is not installed. */
+/** Tests against starknet-devnet; skipped if it is not installed. */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/devnet/**/*.spec.ts'],

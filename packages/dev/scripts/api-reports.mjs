@@ -1,6 +1,6 @@
-// What each package that ships declares to those who import it, one page per package in
-// docs/reference/packages: a change of it is seen in review. Needs the built declarations.
-// `--write` makes the pages; without it, a page that is not what it would write is a failure.
+// The declarations of each package that ships, one page per package in docs/reference/packages: a
+// change is seen in review. Needs the built declarations. `--write` makes the pages; without it, a
+// page that differs from the generated one is a failure.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { shippedPackages } from './packs.mjs';
 import { root, say } from './run.mjs';
 
 const PAGES = join(root, 'docs', 'reference', 'packages');
-/** Fewer mean that the check looks at nothing. */
+/** With fewer, the check would miss packages. */
 const LEAST_PACKAGES = 25;
 /** A longer declaration, in characters, is made from data that other pages of docs/ show. */
 const LONGEST = 5_000;

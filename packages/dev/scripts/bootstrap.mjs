@@ -1,5 +1,5 @@
-// Runs on whatever Node ≥ 20 is there, before anything is installed: brings the pinned pnpm and
-// Node 24, then hands over to them.
+// Runs on any installed Node ≥ 20, before anything is installed: fetches the pinned pnpm and Node
+// 24, then runs the task with them.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const tasks = {
   'test:devnet': ['test.mjs', '--devnet'],
   boundaries: ['check-boundaries.mjs'],
 };
-/** Tasks that are a tool by itself, run in the root. */
+/** Tasks that run a tool directly, in the root. */
 const tools = {
   build: ['turbo', 'run', 'build'],
   // Each further checker works out the types of the sources again: twice the work of one.
@@ -54,16 +54,17 @@ const pnpm = manifest.packageManager;
 /**
  * Runs a command line with the pinned pnpm on its PATH; npm fetches it once and keeps it in its own
  * cache.
- * @param options of `run`
+ * @param options options of `run`
  */
 function withPnpm(commandLine, options) {
   const inRoot = `cd ${quoted(root)} && ${commandLine}`;
   return run('npx', ['--yes', '--package', pnpm, '--call', inRoot], {
     ...options,
-    // In the root npx first reads every manifest below node_modules, which takes seconds.
+    // In the root, npx would first read every manifest below node_modules: seconds.
     cwd: tmpdir(),
     env: {
-      // What is started below ends when the caller of this does, and counts its seconds from here.
+      // Programs started below end when the caller of this process does, and count seconds from
+      // here.
       SOTTO_STARTED_BY: process.env.SOTTO_STARTED_BY ?? String(process.ppid),
       SOTTO_STARTED_MS: process.env.SOTTO_STARTED_MS ?? String(performance.timeOrigin),
       npm_config_loglevel: process.env.npm_config_loglevel ?? 'error',
@@ -72,7 +73,7 @@ function withPnpm(commandLine, options) {
   });
 }
 
-// What an installation depends on: when none of it has changed, the last one still holds.
+// The files that an installation depends on: if none has changed, the last one is still valid.
 const installed = createHash('sha256');
 const packages = packageFolders().map((folder) => join(folder, 'package.json'));
 for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages]) {

@@ -10,14 +10,14 @@ import { pathToFileURL } from 'node:url';
 import { root } from './run.mjs';
 
 const DOCUMENT = join(root, 'docs', 'consumers', 'browser-wallet.md');
-/** As few as a newcomer reads at once. */
+/** Few enough for a newcomer to read at once. */
 const MOST_LINES = 60;
-/** For a machine that is ten times slower. */
+/** Enough for a machine that is ten times slower. */
 const TIMEOUT_MS = 600_000;
 /** Tools of the workspace. */
 const ofWorkspace = (folder) => createRequire(join(root, folder, 'package.json'));
 
-/** What `BROWSER_PATH` names, or a Chromium of the PATH; undefined without one. */
+/** The program that `BROWSER_PATH` names, or a Chromium of the PATH; undefined without one. */
 export function browserProgram({ BROWSER_PATH, PATH = '' } = process.env) {
   if (BROWSER_PATH) return BROWSER_PATH;
   return PATH.split(delimiter)
@@ -28,9 +28,9 @@ export function browserProgram({ BROWSER_PATH, PATH = '' } = process.env) {
 }
 
 /**
- * Starts an installed sotto-dev, and ends it whatever comes of its use.
- * @param use gets what it says of itself
- * @throws Error when it ends by itself, at once, or with another code than 0; what `use` throws
+ * Starts an installed sotto-dev, and ends it when `use` returns or throws.
+ * @param use gets the line that the stack prints about itself
+ * @throws Error if the stack ends early or with another code than 0, and every error of `use`
  */
 export async function withStack(program, cwd, use) {
   const stack = spawn(process.execPath, [program, '--port', '0', '--json'], {
@@ -43,7 +43,7 @@ export async function withStack(program, cwd, use) {
   try {
     await Promise.race([announced.then(([line]) => use(JSON.parse(line))), lost]);
   } finally {
-    // It is ended on purpose now, and its code is looked at.
+    // It is ended on purpose now; the code is checked below.
     lost.catch(() => {});
     stack.kill('SIGTERM');
     await ended;
@@ -65,7 +65,7 @@ function filesOfDocument() {
 /**
  * Builds the page with Vite in a project that has the packages installed, and opens it.
  * @param project a folder with node_modules
- * @param helpersUrl of a running development stack
+ * @param helpersUrl the address of the helpers of a running development stack
  * @returns the problems, and how many lines the consumer has
  */
 export async function followBrowserWallet({ project, helpersUrl }) {

@@ -1,11 +1,11 @@
 import { run, say } from './run.mjs';
 
 /**
- * Builds a workspace package with all that it stands on; ends this process with `failure`
- * when that fails.
+ * Builds a workspace package with all its dependencies; ends this process with `failure` if that
+ * fails.
  */
 export function build(name, failure = 1) {
-  say('building (about a minute the first time, then only what has changed)');
+  say('building (about a minute the first time, then only changed packages)');
   const status = run(
     'turbo',
     ['run', 'build', `--filter=${name}...`, '--output-logs=errors-only', '--ui=stream'],

@@ -1,4 +1,4 @@
-// Puts what runs in production, and nothing else, into one empty folder: service, keeper, signer
+// Puts the programs of production, and nothing else, into one empty folder: service, keeper, signer
 // and command line with their packages, without sources, tests, declarations and maps, with
 // sbom.json and RELEASE-NOTES.md. Nothing in it names the checkout or the folder: it may be moved.
 //   npm run bundle-production -- [--built] [folder]        default: .sotto/production
@@ -29,10 +29,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const folder = resolve(root, positionals[0] ?? join('.sotto', 'production'));
-/** What no process reads: declarations, maps, texts of packages but for their licences. */
+/** Files that no process reads: declarations, maps, texts of packages except their licences. */
 const UNREAD = /\.(?:d\.[cm]?ts|map|md|markdown|tsbuildinfo)$/i;
 const LICENCE = /^(?:licen[cs]e|notice|copying|third)/i;
-/** Of our own packages: what they are built from, and what is left of building and testing. */
+/** In our own packages: the sources, and files left by builds and tests. */
 const OWN_SOURCES =
   /^(?:src|test|scripts|examples|coverage|\.turbo|(?:jest|tsconfig|turbo|test-results)\..*)$/;
 /** A folder of one of our packages: its name, and after it the path of its sources. */
@@ -64,7 +64,7 @@ copyFileSync(join(root, 'docs', 'release-notes.md'), join(folder, 'RELEASE-NOTES
 bundleService(join(modules, '@sotto', 'api', 'dist'));
 linkPrograms(join(modules, '@sotto'), join(modules, '.bin'));
 nameCommit(join(modules, '.pnpm', '@sotto+relayer', 'node_modules', '@sotto', 'relayer'));
-// What pnpm keeps for a later installation names the place of the checkout.
+// Files that pnpm keeps for a later installation name the path of the checkout.
 for (const name of ['.modules.yaml', '.pnpm-workspace-state-v1.json', '.pnpm/lock.yaml'])
   rmSync(join(modules, name), { force: true });
 console.log(
@@ -76,7 +76,7 @@ function succeed(command, args) {
   if (status !== 0) process.exit(status);
 }
 
-/** Takes the path of the checkout out of the names of our packages' folders. */
+/** Removes the path of the checkout from the names of our packages' folders. */
 function nameNeutrally(store) {
   for (const name of readdirSync(store)) {
     const neutral = name.replace(OWN_FOLDER, '$1');
@@ -87,13 +87,13 @@ function nameNeutrally(store) {
   }
 }
 
-/** Removes what no process reads, leads links to the new names, and follows none. */
+/** Removes files that no process reads, points links to the new names, and follows none. */
 function prune(directory) {
   const isOwn = /[\\/]@sotto[\\/][a-z-]+$/.test(directory);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     const unread = entry.isFile() && UNREAD.test(entry.name) && !LICENCE.test(entry.name);
-    // What pnpm starts programs with holds absolute paths.
+    // The starters of pnpm contain absolute paths.
     const isStarters = entry.name === '.bin';
     if (unread || isStarters || (isOwn && OWN_SOURCES.test(entry.name)))
       rmSync(path, { recursive: true });
@@ -111,8 +111,8 @@ function relink(path) {
 }
 
 /**
- * Puts the service's modules into few files, which load in half the time of a thousand. What it
- * finds or starts beside its packages' modules is found where it is here.
+ * Puts the service's modules into few files, which load in half the time of a thousand. Files that
+ * it finds or starts next to its packages' modules are found where they are here.
  */
 function bundleService(dist) {
   const script = join(root, 'apps', 'api', 'scripts', 'bundle.mjs');
@@ -138,7 +138,7 @@ function linkPrograms(packages, starters) {
   }
 }
 
-/** Writes down what the service was built from; of a tree with changes, no commit is. */
+/** Writes down the commit that the service was built from; none for a tree with changes. */
 function nameCommit(relayer) {
   const commit =
     process.env.SOTTO_COMMIT ||
@@ -149,7 +149,7 @@ function nameCommit(relayer) {
   writeFileSync(path, `${JSON.stringify({ ...content, gitHead: commit }, null, 2)}\n`);
 }
 
-/** What git says of the checkout; null without a repository. */
+/** The output of a git command in the checkout; null without a repository. */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;

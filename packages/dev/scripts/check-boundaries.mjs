@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, say } from './run.mjs';
 
-/** @returns what the cruise found, as dependency-cruiser's summary */
+/** @returns the findings, as dependency-cruiser's summary */
 function cruise(tree) {
   const { stdout, stderr } = spawnSync(
     'depcruise',
@@ -39,7 +39,7 @@ if (process.argv.includes('--version'))
 const real = cruise(root);
 // With a TypeScript that it can't read, dependency-cruiser sees no module and reports no error.
 if (real.totalCruised < 50)
-  throw new Error(`only ${real.totalCruised} modules were looked at: the check is blind`);
+  throw new Error(`only ${real.totalCruised} modules were found: the check is blind`);
 for (const { rule, from, to } of broken(real)) say(`${rule.name}: ${from} → ${to}`);
 
 const planted = new Set(

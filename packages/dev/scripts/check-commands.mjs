@@ -1,5 +1,5 @@
-// Runs each command of the root package.json in a clean checkout, as far as its first own output:
-// what a command needs and does not build itself is missing there. By itself:
+// Runs each command of the root package.json in a clean checkout, up to its first own output:
+// anything that a command needs and does not build itself is missing there. Run directly:
 // `node packages/dev/scripts/check-commands.mjs`, or with the names of commands. `--brief`, as
 // `npm test` runs it, leaves out commands that are another one of the list with another argument.
 import { spawn, spawnSync } from 'node:child_process';
@@ -16,8 +16,8 @@ const TIMEOUT_MS = 300_000;
 const ASKED = { args: ['--help'], shows: /^usage|unknown option/im };
 const VERSIONED = { args: ['--version'], shows: /^(?:version )?v?\d+\.\d+/im };
 /**
- * Arguments, and the output that shows that the command itself works; then it is ended. Those that
- * build nothing come first, before others have built something for them.
+ * Arguments, and the output that shows that the command itself works; then it is ended. Commands
+ * that build nothing come first, before others have built something for them.
  */
 const COMMANDS = {
   mutation: ASKED,
@@ -30,7 +30,7 @@ const COMMANDS = {
   'format:check': VERSIONED,
   unused: VERSIONED,
   changeset: { args: ['--help'], shows: /changeset/i },
-  // It says nothing if nothing is wrong.
+  // Prints nothing if nothing is wrong.
   boundaries: { args: [], shows: null },
   'contracts:build': { args: [], shows: /./ },
   'accept-ledger': ASKED,
@@ -66,7 +66,7 @@ const SAME_PROGRAM = new Set([
 ]);
 /** Commands that `npm test` also runs completely. */
 const IN_BRIEF = { boundaries: VERSIONED };
-/** Lines of npm, and of what comes before the command. */
+/** Lines of npm, and lines before the command's own output. */
 const NOT_ITS_OWN = /^(?:> .*|sotto · (?:installing|building \().*)?$/;
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -92,7 +92,7 @@ try {
 for (const failure of failures) say(`npm run ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** Copies what a clone of this working tree has. */
+/** Copies the files that a clone of this working tree has. */
 function copySources() {
   const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -105,7 +105,9 @@ function copySources() {
       cpSync(join(root, file), join(checkout, file), { recursive: true, verbatimSymlinks: true });
 }
 
-/** Returns null once the command has shown what it should; all that it wrote if it did not. */
+/**
+ * Returns null once the command has shown the expected output; otherwise everything that it wrote.
+ */
 async function firstOutput(name, { args, shows }) {
   const child = spawn('npm', ['run', name, '--', ...args], {
     cwd: checkout,
@@ -113,7 +115,7 @@ async function firstOutput(name, { args, shows }) {
     detached: true,
     env: {
       ...process.env,
-      // What the working tree has built with the same sources is not built again.
+      // Packages that the working tree has built with the same sources are not built again.
       TURBO_CACHE_DIR: process.env.TURBO_CACHE_DIR ?? join(root, '.turbo', 'cache'),
       TURBO_TELEMETRY_DISABLED: '1',
     },

@@ -1,7 +1,8 @@
-// What a consumer gets with npm itself: installs the tarballs of a folder (`npm run pack` leaves
-// them in .sotto/packs) into an empty project together with the tools that consumers use, imports
-// every package in Node 22 and 24, compiles a strict consumer, bundles what a wallet needs with
-// Vite, and asks attw. Needs a registry; `npm test` has the short form, check-packs.mjs.
+// Checks the packages as a consumer gets them with npm itself: installs the tarballs of a folder
+// (`npm run pack` leaves them in .sotto/packs) into an empty project together with the tools that
+// consumers use. Then imports every package in Node 22 and 24, compiles a strict consumer, bundles
+// the packages of a wallet with Vite, and runs attw. Needs a registry; `npm test` has the short
+// form, check-packs.mjs.
 import { execFile } from 'node:child_process';
 import {
   mkdirSync,
@@ -30,7 +31,7 @@ const TOOLS = [
   '@types/node@24',
   '@arethetypeswrong/cli@0.18.5',
 ];
-/** What a wallet imports in a page. */
+/** The packages that a wallet imports in a page. */
 const PAGE = ['@sotto/client', '@sotto/facts', '@sotto/prover', '@sotto/wallet'];
 
 const tarballs = readdirSync(folder)
@@ -45,10 +46,10 @@ process.on('exit', () => rmSync(consumer, { recursive: true, force: true }));
 const write = (file, text) => writeFileSync(join(consumer, file), text);
 const problems = [];
 
-/** Without what the npx around this program has been asked for. */
+/** The environment without the variables of the npx around this program. */
 const { npm_config_call: _call, npm_config_package: _package, ...env } = process.env;
 
-/** Runs a program of the consumer; what it says is a problem when it fails. */
+/** Runs a program of the consumer; a failure is a problem, and its output is shown. */
 async function step(title, command, args) {
   const startedMs = Date.now();
   try {

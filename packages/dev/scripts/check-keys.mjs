@@ -1,5 +1,5 @@
-// Keys and fingerprints of attempts are compared, never taken apart: what code goes on by stands in
-// `kind`, `subject` and `memo`. Looks for code that reads into one.
+// Keys and fingerprints of attempts are compared, never parsed: code decides by `kind`, `subject`
+// and `memo`. Searches for code that reads parts of one.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,10 @@ const READS = [
   /(?:split_part|substr|regexp_match|instr)\s*\(\s*"?(?:attempts\.)?(?:key|fingerprint)\b/i,
   /\b(?:key|fingerprint)"?\s+(?:like|glob|~)\s/i,
 ];
-/** Where attempts are written and read. Released migrations took the keys of their time apart. */
+/**
+ * Folders in which attempts are written and read. Released migrations parsed the keys of their
+ * time.
+ */
 const CHECKED =
   /^(?:packages\/(?:core|adapters)\/[^/]+\/src|packages\/relayer\/src|apps\/[^/]+\/src)\/.*\.ts$/;
 /** Keys of other things: addresses of clients, members of a body. */
@@ -37,7 +40,7 @@ const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
   .split('\n')
   .filter((file) => CHECKED.test(file) && !OTHER_KEYS.has(file) && existsSync(join(root, file)));
 if (files.length < 200)
-  throw new Error(`only ${files.length} files were looked at: the check of keys is blind`);
+  throw new Error(`only ${files.length} files were found: the check of keys is blind`);
 const found = files.flatMap((file) =>
   readsIn(readFileSync(join(root, file), 'utf8')).map((line) => `${file}:${line}`),
 );

@@ -1,6 +1,6 @@
-// What a consumer gets: packs all packages that ship (or takes the tarballs of a folder), puts them
-// into an empty folder outside the workspace as an installation would, each beside what it declares
-// and nothing else, and uses every export of them there.
+// Checks the packages as a consumer gets them: packs all packages that ship (or uses the tarballs
+// of a folder) and puts them into an empty folder outside the workspace, as an installation would.
+// Each is next to the packages that it declares and nothing else; every export is used there.
 import { execFile } from 'node:child_process';
 import {
   existsSync,
@@ -24,18 +24,18 @@ import { root, say } from './run.mjs';
 
 const exec = promisify(execFile);
 
-/** Fewer mean that the check looks at nothing. */
+/** With fewer, the check would miss packages. */
 const LEAST_PACKAGES = 25;
-/** What every package ships, beside what its `files` name. */
+/** The files that every package ships in addition to those of its `files`. */
 const ALWAYS = ['package.json', 'README.md', 'LICENSE'];
-/** Files for development, wherever they stand. */
+/** Files for development, in any folder. */
 const NOT_SHIPPED =
   /\.(?:map|tsbuildinfo|spec\.[jt]s)$|^(?:jest\.|tsconfig|test-results)|(?:^|\/)node_modules\//;
 /** Files of libraries, for pages. */
 const COPIED = /^bundle\/files\//;
-/** Its blocks of TypeScript are part of the consumer. */
+/** The blocks of TypeScript in this document are part of the consumer. */
 const DOCUMENT = join(root, 'docs', 'use-the-packages.md');
-/** Its example runs on what is packed: workers, WebAssembly and all. */
+/** The example of this package runs on the packed files, with workers and WebAssembly. */
 const PROGRAM = join(root, 'packages', 'relayer', 'README.md');
 /** Exports that promise to need no Node: read by a consumer that has the DOM's types alone. */
 const FOR_BROWSERS = [
@@ -88,7 +88,7 @@ async function tarballs(folder) {
   }));
 }
 
-/** Where a package stands among what it may import. */
+/** The folder of a package among those that it may import. */
 function homeOf(name) {
   return join(work, 'installed', name, 'node_modules');
 }
@@ -106,7 +106,10 @@ function readManifest(name) {
   return JSON.parse(readFileSync(join(placeOf(name), 'package.json'), 'utf8'));
 }
 
-/** Puts beside a package what its packed manifest asks for: ours unpacked, others as installed. */
+/**
+ * Puts the dependencies of a packed manifest next to the package: ours unpacked, others as
+ * installed.
+ */
 function install({ folder, manifest: { name } }) {
   const packed = readManifest(name);
   if (packed.devDependencies !== undefined || packed.scripts !== undefined)
@@ -143,8 +146,8 @@ function filesOf(name) {
 }
 
 /**
- * What can be imported of a package, with the file that an import gets: a pattern is every file
- * that it names.
+ * The imports that a package allows, each with the file that an import gets: a pattern is every
+ * file that it names.
  */
 function exportsOf({ manifest: { name } }) {
   const files = new Set(filesOf(name));
@@ -171,7 +174,7 @@ function exportsOf({ manifest: { name } }) {
   });
 }
 
-/** Compares what is packed with what the exports and programs reach. */
+/** Compares the packed files with those that the exports and programs reach. */
 function checkFiles({ manifest: { name } }) {
   const files = filesOf(name);
   for (const file of ALWAYS)
@@ -181,7 +184,8 @@ function checkFiles({ manifest: { name } }) {
     const text = readFileSync(join(placeOf(name), file), 'latin1');
     if (text.includes(join(root, 'packages')))
       problems.push(`${name}: ${file} names a place of this machine`);
-    // Debuggers and bundlers of a consumer look for it. What is copied is as its makers ship it.
+    // Debuggers and bundlers of a consumer search for it. Copied files are as their makers ship
+    // them.
     const [, map] = /^\/\/# sourceMappingURL=(.+)$/m.exec(text) ?? [];
     if (map !== undefined && !COPIED.test(file) && !files.includes(join(dirname(file), map)))
       problems.push(`${name}: ${file} names a source map that is not packed`);
@@ -218,7 +222,7 @@ function reachedIn(name) {
   return reached;
 }
 
-/** What publint says of the packed manifest and the files that it names. */
+/** The messages of publint about the packed manifest and the files that it names. */
 async function checkManifest({ manifest: { name } }) {
   const { messages, pkg } = await publint({ pkgDir: placeOf(name), pack: false, strict: true });
   problems.push(...messages.map((message) => `${name}: ${formatMessage(message, pkg)}`));
@@ -272,7 +276,7 @@ async function checkDevelopmentStack() {
   }).catch((error) => problems.push(error.message));
 }
 
-/** From a note to its settled withdrawal, in a page that is made of what is packed. */
+/** From a note to its settled withdrawal, in a page that is made of the packed files. */
 async function checkBrowserWallet(helpersUrl) {
   if (browserProgram() === undefined) {
     say('a wallet in a page: skipped, there is no browser');
@@ -291,7 +295,7 @@ async function post(url, body) {
   return response.json();
 }
 
-/** Runs the program in the place of the consumer, beside the files of this checkout. */
+/** Runs the program in the folder of the consumer, with the files of this checkout. */
 async function checkProgram() {
   const block = /^```ts run\n([^]*?)^```\n\nIt prints\n\n```\n([^]*?)^```$/m;
   const [, code, printed] = block.exec(readFileSync(PROGRAM, 'utf8')) ?? [];

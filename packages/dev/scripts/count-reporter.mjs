@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 const SLOWEST_TESTS = 3;
 
 const SKIPPED = new Set(['pending', 'todo', 'skipped', 'disabled']);
-/** Reasons that titles state, and what test files look for to decide by. */
+/** Reasons that titles state, and the programs or files that test files check for. */
 const STATED = /not installed|SOTTO_\w+/;
 const LOOKED_FOR = [
   [/findDevnet|describeOnDevnet|onDevnet|describeOnChain/, 'starknet-devnet is not installed'],
@@ -18,7 +18,7 @@ const LOOKED_FOR = [
   [/[cC]ompilers?\b/, 'a compiler is not installed'],
 ];
 
-/** Names why tests of a file were skipped: their title, what the file looks for, or its suite. */
+/** Names why tests of a file were skipped: their title, the check of the file, or its suite. */
 export function reasonOf(ancestorTitles, source) {
   const stated = ancestorTitles.find((title) => STATED.test(title));
   if (stated !== undefined) return stated;
@@ -27,8 +27,8 @@ export function reasonOf(ancestorTitles, source) {
 }
 
 /**
- * Jest reporter: leaves the counts of a run beside the package, for the sum over all suites, with
- * the titles and the duration of each file, its slowest tests, what failed, and why tests were
+ * Jest reporter: writes the counts of a run to the package's folder, for the sum over all suites.
+ * Adds the titles and the duration of each file, its slowest tests, failures, and why tests were
  * skipped.
  */
 export class CountReporter {
@@ -43,7 +43,7 @@ export class CountReporter {
   onRunComplete(_contexts, results) {
     const counts = {
       passed: results.numPassedTests,
-      // A file that does not load has no tests to count, and is a failure all the same.
+      // A file that does not load has no tests to count, and is still a failure.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
       skippedBy: skippedBy(results.testResults),

@@ -3,12 +3,12 @@ import { TestEnvironment } from 'jest-environment-node';
 
 const RUNNING = Symbol.for('sotto.running-processes');
 const { createContext } = vm;
-/** The real one, whatever a test replaces. */
+/** The real function, even if a test replaces it. */
 const { setImmediate } = globalThis;
 
 /**
- * Jest environment of files with a context of their own. A failed test also shows the last output
- * of the processes that it runs.
+ * Jest environment of files with their own context. A failed test also shows the last output of the
+ * processes that it runs.
  */
 export default class ShowingProcesses extends TestEnvironment {
   constructor(...args) {

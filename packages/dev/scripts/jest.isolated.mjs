@@ -13,7 +13,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   injectGlobals: false,
-  // turbo runs packages side by side; one process each is what two cores carry.
+  // turbo runs packages in parallel; one process each is enough for two cores.
   maxWorkers: 1,
   // Long enough for a busy machine that is ten times slower: it ends only tests that hang.
   testTimeout: 600_000,

@@ -7,8 +7,8 @@ const { ModuleMocker } = ofEnvironment('jest-mock');
 const { ModernFakeTimers } = ofEnvironment('@jest/fake-timers');
 
 /**
- * Jest environment of files that share their modules: the process itself. What a file has changed
- * in it is undone when the file ends.
+ * Jest environment of files that share their modules: the process itself. Changes that a file makes
+ * in it are undone when the file ends.
  */
 class SharedEnvironment {
   /** Distinguishes this environment from those that have a context. */
@@ -53,7 +53,7 @@ class SharedEnvironment {
   }
 }
 
-/** Environment of one file: a context of its own if its docblock has `@isolated`. */
+/** Environment of one file: a separate context if its docblock has `@isolated`. */
 export default function environmentOf(config, context) {
   const Environment = 'isolated' in context.docblockPragmas ? ShowingProcesses : SharedEnvironment;
   return new Environment(config, context);

@@ -1,5 +1,5 @@
 /**
- * Module that shared files get as `@jest/globals`. Its bindings are live: a helper that was loaded
+ * Module that shared files get as `@jest/globals`. The bindings are live: a helper that was loaded
  * with an earlier file defines tests of the current one.
  */
 export let afterAll;

@@ -26,7 +26,7 @@ let noteSourceMap = () => {};
 registerHooks({ resolve, load });
 
 /**
- * Loads a test file, with helpers of its own and with modules that earlier files have loaded.
+ * Loads a test file, with separate helpers and with modules that earlier files have loaded.
  * @param options export conditions of the suite, its root, and a map that receives the paths of
  *   source maps
  */

@@ -4,7 +4,7 @@ import { useGlobals } from './jest.native-globals.mjs';
 import { importTestFile } from './jest.native-modules.mjs';
 
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
-/** They act on modules of a context. */
+/** Functions that act on modules of a context. */
 const NEED_CONTEXT = [
   'createMockFromModule',
   'doMock',
@@ -53,7 +53,9 @@ export default async function runFile(globalConfig, config, environment, runtime
   return runWith(Object.assign(Object.create(runtime), shared));
 }
 
-/** Finds jest-circus where Jest is: pnpm links only a package's own dependencies beside it. */
+/**
+ * Finds jest-circus in the dependencies of Jest: pnpm links only a package's direct dependencies.
+ */
 function circusOf(rootDir) {
   const via = ['jest', '@jest/core', 'jest-config'];
   const path = via.reduce(

@@ -16,7 +16,7 @@ const optionsOf = (filename) => ({
 });
 
 /**
- * Jest transformer for TypeScript. Its cache key names the source alone: the key of `@swc/jest`
+ * Jest transformer for TypeScript. The cache key names the source alone: the key of `@swc/jest`
  * includes Jest's configuration, so each package would translate the sources of all others again.
  */
 export default {

@@ -1,4 +1,4 @@
-// Takes guards out of the source one at a time and looks whether a test notices: npm run mutation
+// Removes guards from the source one at a time and checks if a test fails: npm run mutation
 // [-- --only NAME,NAME | --last] [--write]
 import {
   cpSync,
@@ -31,7 +31,9 @@ const { values } = parseArgs({
   },
 });
 const ALL_TESTS = 'test/all.spec.ts';
-/** Jest's settings are given; in the copy its own file would not find what it builds on. */
+/**
+ * Jest's settings are given; in the copy, its own file would not find the files that it imports.
+ */
 const STAYS_BEHIND = /^(dist|node_modules|jest\.config\.mjs|test-results.*|\..*)$/;
 const names = values.last ? [] : (values.only?.split(',') ?? subjects.map(({ name }) => name));
 for (const name of names) {
@@ -42,7 +44,7 @@ for (const name of names) {
   }
 }
 
-/** Each name in a pattern stands for a file: a file that was renamed is not left out silently. */
+/** Each name in a pattern means a file: a file that was renamed is not left out silently. */
 const alternatives = (pattern) => {
   const [, before, chosen, after] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
   return chosen === undefined
@@ -144,8 +146,8 @@ function copyOf(folder, leaveOut) {
 }
 
 /**
- * What is kept of a mutant: where it is, what it does, what came of it. Lines and columns count
- * from 1.
+ * The stored data of a mutant: its place, its change and its verdict. Lines and columns count from
+ * 1.
  */
 function stored({ fileName, location, mutatorName, replacement, status }, file) {
   const source = readFileSync(fileName, 'utf8').split('\n');

@@ -23,7 +23,7 @@ function git(...args) {
   return stdout;
 }
 
-/** How many titles carry each name. */
+/** The number of titles with each name. */
 function count(texts) {
   const counts = new Map();
   for (const text of texts)

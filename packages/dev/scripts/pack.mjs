@@ -1,5 +1,5 @@
-// Builds the packages that ship from their sources alone, packs each, and prints what it made. The
-// folder holds nothing else afterwards. `--install` goes on with check-installation.mjs.
+// Builds the packages that ship from their sources alone, packs each, and prints the result. The
+// folder contains nothing else afterwards. `--install` runs check-installation.mjs afterwards.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packInto, shippedPackages } from './packs.mjs';
@@ -8,7 +8,7 @@ import { root, run, say } from './run.mjs';
 const TARGET = join(root, '.sotto', 'packs');
 
 const packages = shippedPackages();
-// The compiler leaves what earlier sources have made, and so does the cache of builds.
+// The compiler leaves files that earlier sources have made, and the cache of builds does too.
 for (const { folder } of packages)
   rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
 say(`building ${packages.length} packages`);

@@ -8,7 +8,7 @@ import { packageFolders, root } from './run.mjs';
 
 const exec = promisify(execFile);
 
-/** @returns `{ folder, manifest }` of each, with the manifest as it stands in the workspace */
+/** @returns `{ folder, manifest }` of each, with the manifest of the workspace */
 export function shippedPackages() {
   return packageFolders()
     .map((folder) => ({
@@ -19,7 +19,7 @@ export function shippedPackages() {
 }
 
 /**
- * Packs what is built of each, a few at a time.
+ * Packs the built files of each, a few at a time.
  * @returns the packages in their order, each with the path of its tarball and its size in bytes
  */
 export async function packInto(target, packages) {

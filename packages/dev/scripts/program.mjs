@@ -5,14 +5,14 @@ import { build } from './build.mjs';
 import { root } from './run.mjs';
 
 const programs = {
-  /** Prints what ACCEPT_EMPTY_LEDGER has to be for the service's first start. */
+  /** Prints the value of ACCEPT_EMPTY_LEDGER for the service's first start. */
   'accept-ledger': { build: '@sotto/cli', file: 'apps/cli/dist/main.js', first: 'accept-ledger' },
   /** Compares a ledger with its chain. Exit code 1: contradictions, 2: not everything was read. */
   audit: { build: '@sotto/cli', file: 'apps/cli/dist/main.js', first: 'audit', failure: 2 },
   bench: { build: '@sotto/bench', file: 'packages/dev/bench/dist/main.js' },
   deploy: { build: '@sotto/deployment', file: 'packages/dev/deployment/dist/main.js' },
   endure: { build: '@sotto/endurance', file: 'packages/dev/endurance/dist/main.js' },
-  /** Runs on the sources as they stand, but for the thread that checkpoints a SQLite file. */
+  /** Runs on the current sources, except for the thread that checkpoints a SQLite file. */
   simulate: { build: '@sotto/adapter-store', file: 'packages/dev/simulation/scripts/simulate.mjs' },
 };
 

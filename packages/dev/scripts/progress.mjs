@@ -1,4 +1,4 @@
-// A thread beside one that waits: shows on the terminal that something goes on, and for how long.
+// A thread that shows on the terminal how long the waiting thread has been at work.
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 

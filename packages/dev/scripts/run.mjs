@@ -17,7 +17,7 @@ import { Worker } from 'node:worker_threads';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
-// What a full pipe does not take at once would be lost at `process.exit`; Node has no public way.
+// Without this, text for a full pipe would be lost at `process.exit`; Node has no public way.
 // oxlint-disable-next-line no-underscore-dangle
 process.stderr._handle?.setBlocking?.(true);
 
@@ -33,12 +33,14 @@ export function packageFolders() {
     .toSorted();
 }
 
-/** Says what comes, on the error stream so that results stay alone on the other. */
+/** Prints the text on the error stream, so that the other has results alone. */
 export function say(text) {
   writeOut(Buffer.from(`sotto · ${text}\n`));
 }
 
-/** Returns when all of it is out: what a stream still holds is lost when the process exits. */
+/**
+ * Returns when all output is written: data that a stream still has is lost when the process exits.
+ */
 function writeOut(bytes) {
   for (let rest = bytes; rest.length > 0;) {
     try {
@@ -72,8 +74,8 @@ export function run(command, args, options = {}) {
 const CLEAR_LINE = '\r\u001B[K';
 
 /**
- * Shows on a terminal that something goes on, while this thread waits for it.
- * @returns what ends it
+ * Shows progress on a terminal while this thread waits.
+ * @returns a function that ends the display
  */
 function showProgress() {
   if (!process.stderr.isTTY) return () => {};
@@ -88,7 +90,7 @@ function showProgress() {
   };
 }
 
-/** The exit code of what writes into a file, which is shown when the code is not 0. */
+/** The exit code of a command that writes into a file, which is shown if the code is not 0. */
 function withOutputAside(runIt) {
   const endProgress = showProgress();
   const folder = mkdtempSync(join(tmpdir(), 'sotto-output-'));
@@ -105,7 +107,10 @@ function withOutputAside(runIt) {
   }
 }
 
-/** The same beside other commands, for so long at most. Its output is shown when it has ended. */
+/**
+ * Runs a command in parallel with others, up to a time limit. The output is shown when it has
+ * ended.
+ */
 export async function runBeside(command, args, { timeoutMs }) {
   const child = spawn(command, args, {
     cwd: root,

@@ -1,4 +1,4 @@
-// Builds what the demonstration needs, then runs it until it ends or this process has to.
+// Builds the packages of the demonstration, then runs it until it ends or this process must end.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -13,7 +13,7 @@ const demo = spawn(
   [join(root, 'apps', 'demo', 'dist', 'main.js'), ...process.argv.slice(2)],
   {
     cwd: root,
-    // Through the channel the demonstration notices when this process is killed.
+    // Through the channel, the demonstration notices if this process is killed.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { SOTTO_STARTED_MS: String(performance.timeOrigin), ...process.env },
   },
@@ -25,7 +25,7 @@ demo.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal));
 
-// npm, npx and pnpm stand between the command and this process: a signal that ends one of them does
+// npm, npx and pnpm are between the command and this process: a signal that ends one of them does
 // not get here.
 const above = [process.ppid, Number(process.env.SOTTO_STARTED_BY ?? process.ppid)];
 setInterval(() => {

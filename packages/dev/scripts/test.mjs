@@ -1,5 +1,5 @@
-// Every check of the project, or with --devnet only what runs on starknet-devnet; then the slowest
-// test files, what failed, and the sum of all test suites in one last line.
+// Every check of the project, or with --devnet only those that run on starknet-devnet. Then the
+// slowest test files, failures, and the sum of all test suites in one last line.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const RESULTS = {
   'test:devnet': 'test-results.devnet.json',
   test: 'test-results.json',
 };
-/** Suites that take longest, for a checkout without results of a last run. */
+/** The longest suites, for a checkout without results of a last run. */
 const FIRST = [
   '@sotto/api#test:e2e',
   '@sotto/endurance#test:e2e',
@@ -32,15 +32,17 @@ const FIRST = [
   '@sotto/prover#test',
   '@sotto/simulation#test',
 ];
-/** Suites wait for their chains and services: one more than cores, beside which a check may run. */
+/**
+ * Suites wait for their chains and services: one more than cores, and a check may run in parallel.
+ */
 const SUITES_AT_A_TIME = Math.min(4, availableParallelism() + 1);
 /**
- * For a machine that is ten times slower: what hangs is a failure with a name, and no result of it
- * is counted as one.
+ * Enough for a machine that is ten times slower: a suite that hangs is a failure with a name, and
+ * no result of it is counted as one.
  */
 const JOB_TIMEOUT_MS = 2 * 3_600_000;
 const SLOWEST_FILES = 30;
-/** Of one file: what is wrong stands in the last lines too, where a log is cut above. */
+/** Per file: failures are in the last lines too, since a log may be cut above. */
 const FAILURE_LINES = 120;
 
 /** Hundreds of processes load the same modules; those that end in order leave them compiled. */
@@ -80,7 +82,7 @@ say('build');
 if (run('turbo', ['run', 'build', quiet]) !== 0) failedChecks.push('build');
 
 const checks = [
-  // One program over all sources: each package by itself would read most of them again. Each
+  // One program over all sources: separate runs per package would read most of them again. Each
   // further checker of the compiler would work most types out again.
   ['types', 'tsc', ['--checkers', '1']],
   ['types of the page', 'tsc', ['-p', 'apps/web/tsconfig.test.json', '--checkers', '1']],
@@ -108,7 +110,7 @@ const suiteJobs = suites.map(({ task }) => [
   ['run', task, 'transit', '--only', quiet],
 ]);
 
-/** Begins the jobs in their order, so many at a time. */
+/** Begins the jobs in their order, up to a limit at a time. */
 async function work(jobs, atATime) {
   const waiting = [...jobs];
   const one = async () => {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { FIELD_PRIME } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** The command line or a variable is wrong. The message is for people. */
+/** Error for an invalid command line or variable. The message is for the user. */
 export class UsageError extends Error {}
 
 const USAGE = `usage: npm run deploy -- --rpc-url <url> --profile <file> [--accounts <file>] [--name <name>] [--salt <text>] [--strk-each <whole STRK>] [--learnt-from <url of a running service>]
@@ -67,7 +67,7 @@ const Options = z
     },
   );
 
-/** What the command line and the environment ask for. */
+/** Options of the command line and the environment. */
 export type CliOptions = z.output<typeof Options>;
 
 const FLAGS = [
@@ -91,7 +91,10 @@ const VARIABLES = [
   'ACCOUNT_CLASS',
 ] as const;
 
-/** @throws UsageError that names what is wrong, never what a variable holds */
+/**
+ * Reads the options. @throws UsageError that names the invalid options, but never a variable's
+ * value
+ */
 export function readCliOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

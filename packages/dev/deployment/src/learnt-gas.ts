@@ -7,9 +7,9 @@ const Estimate = z.object({
 const TIMEOUT_MS = 10_000;
 
 /**
- * L2 gas of a withdrawal as a service over these pools has learnt it from receipts, of the dearest
- * pool; null where it has seen none.
- * @throws Error when the service does not answer as the interface says
+ * Returns the L2 gas of a withdrawal that a service over these pools has learnt from receipts, for
+ * the most expensive pool; null if it has seen none.
+ * @throws Error if the service's response does not match the interface
  */
 export async function learntGas(
   serviceUrl: string,

@@ -12,7 +12,7 @@ import { chooseVerifier, verifierLibraries } from './stack/verifier-choice.js';
 /** Deploys the development stack on a node and writes its network profile. */
 
 const ONE_STRK_FRI = 10n ** 18n;
-/** Keys stand in it. */
+/** File mode of the accounts file, which contains private keys. */
 const OWNER_ONLY = 0o600;
 
 process.exitCode = await main();
@@ -67,7 +67,7 @@ async function deploy(options: CliOptions): Promise<void> {
   );
   if (options.accounts !== undefined) {
     writeFileSync(options.accounts, accountsFile(deployment.stack), { mode: OWNER_ONLY });
-    // The mode above is that of a new file; one that was there keeps its own.
+    // The mode above applies to new files only; an existing file would keep its mode.
     chmodSync(options.accounts, OWNER_ONLY);
   }
   const { transactions, declareMs, deployMs } = deployment;
@@ -78,8 +78,8 @@ async function deploy(options: CliOptions): Promise<void> {
 }
 
 /**
- * Of the accounts that sign, as the service's settings take them, and of those that are only paid
- * the addresses.
+ * Renders signing accounts in the format of the service's settings, and the addresses of accounts
+ * that only receive.
  */
 function accountsFile({ accounts }: DeployedStack): string {
   const rendered = mapValues(accounts, ({ address, privateKey }) => ({

@@ -9,9 +9,9 @@
 //   was signed.
 // `slot`: slot[L][n], the transactions that may land under nonce n: [{ tx, c, as? }] · [] free.
 //   Settled, not final on L1: `{ by, was }`. Settled finally: `0`, or `1` if by a transaction that
-//   no row has (kept after an old copy only). In an entry, `c` 1: one claim with a pending answer · 2: may have
-//   been broadcast. `as`: the attempt that the row names, if untrue. `call`: the number of the call
-//   in the bytes (with `renews`).
+//   no row has (kept after an old copy only). In an entry, `c` 1: one claim with a pending
+//   answer · 2: may have been broadcast. `as`: the attempt that the row names, if untrue. `call`:
+//   the number of the call in the bytes (with `renews`).
 // `lease`: instance with the lane's current fence.
 // `look`: a poll, per worker and lane: 0 | { f, rows, inc?, lags? }. `f` -1: chain not read yet,
 //   otherwise the account nonce of its answer (at ACCEPTED_ON_L2).

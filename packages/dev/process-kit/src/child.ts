@@ -5,31 +5,31 @@ import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import { eventually } from './eventually.js';
 
-/** Of a process's environment. */
+/** Variables of a process's environment. */
 export type Variables = Readonly<Record<string, string>>;
 
 export interface ChildOptions {
-  /** For messages. */
+  /** Name in messages. */
   readonly name: string;
   /** The program, as a file URL. */
   readonly program: string;
   readonly args?: readonly string[];
-  /** Of Node itself. */
+  /** Options of Node. */
   readonly nodeOptions?: readonly string[];
-  /** The child's whole environment, but for the PATH and where Node keeps compiled modules. */
+  /** The child's environment, in addition to PATH and Node's compile cache. */
   readonly env?: Variables;
   /**
-   * Takes what the child writes: straight from the child, so that no process spends time on passing
-   * it on.
+   * File for the child's output. The child writes directly, so that no process spends time
+   * forwarding it.
    * @default the memory of this process
    */
   readonly logFile?: string | undefined;
   /**
-   * Open file or pipe that takes what the child writes in place of `logFile`, such as a pipe that
-   * nothing reads. None of it is in {@link Child.output}.
+   * Open file or pipe for the child's output instead of `logFile`, such as a pipe that nothing
+   * reads. The contents are not in {@link Child.output}.
    */
   readonly destination?: number | undefined;
-  /** Hears what the child writes, where no file takes it. */
+  /** Receives the child's output if no file does. */
   readonly onOutput?: ((text: string, stream: 'stdout' | 'stderr') => void) | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Ending {
   readonly signal: string | null;
 }
 
-/** A process ended before it had done what was waited for. */
+/** Error: a process ended before it produced the expected result. */
 export class EndedEarly extends Error {
   constructor(
     message: string,
@@ -48,20 +48,20 @@ export class EndedEarly extends Error {
   }
 }
 
-/** The same file from src and from dist. */
+/** Same file from src and from dist. */
 const GUARD = new URL('../dist/guard.js', import.meta.url).href;
-/** Of the log of a process that failed. */
+/** Length of the shown part of a failed process's log. */
 const SHOWN_CHARACTERS = 4_000;
-/** Where `jest.environment.mjs` finds them when a test fails. */
+/** Key under which `jest.environment.mjs` finds running children when a test fails. */
 const RUNNING = Symbol.for('sotto.running-processes');
-/** In place of an answer. */
+/** Marks the end of the process instead of an answer. */
 const ENDED = Symbol('ended');
-/** Above the longest orderly shutdown of a child. */
+/** Longer than the longest orderly shutdown of a child. */
 const STOP_TIMEOUT_MS = 20_000;
 
-/** A Node process below this one, which ends when this one does, whichever way. */
+/** A Node process that is a child of this one and always ends with it. */
 export class Child {
-  /** Resolves, never rejects, when the process has ended and all that it wrote is there. */
+  /** Resolves, never rejects, when the process has ended and all its output is available. */
   readonly ended: Promise<Ending>;
   readonly #process: ChildProcess;
   readonly #written: string[] = [];
@@ -71,7 +71,7 @@ export class Child {
     const { logFile, destination, onOutput } = options;
     const opened = logFile === undefined ? undefined : openSync(logFile, 'w');
     const log = destination ?? opened ?? 'pipe';
-    // A group of its own: Ctrl-C reaches this process alone, which then ends its children in order.
+    // A separate group: Ctrl-C reaches only this process, which then stops its children in order.
     this.#process = spawn(
       process.execPath,
       [...nodeOptions, '--import', GUARD, fileURLToPath(program), ...args],
@@ -118,21 +118,21 @@ export class Child {
     );
   }
 
-  /** Everything written so far, to either stream. */
+  /** All output so far, of either stream. */
   get output(): string {
     const { logFile } = this.options;
     return logFile === undefined ? this.#written.join('') : readFileSync(logFile, 'utf8');
   }
 
-  /** The end of its log, without the requests that were answered. */
+  /** The end of the log, without answered requests. */
   get lastWritten(): string {
     const lines = this.output.split(/^/m).filter((line) => !line.includes('"message":"request"'));
     return lines.join('').slice(-SHOWN_CHARACTERS);
   }
 
   /**
-   * The first line of output that `read` makes something of.
-   * @throws EndedEarly when the process ends without one
+   * Returns the first result of `read` for a line of output.
+   * @throws EndedEarly if the process ends without one
    */
   async line<T>(read: (line: string) => T | undefined): Promise<T> {
     return eventually(`the ${this.name} to say what it should`, () => {
@@ -141,7 +141,7 @@ export class Child {
         const found = read(line);
         if (found !== undefined) return found;
       }
-      // One that ended right after has said it all the same.
+      // The line may have been written right before the process ended.
       if (!isRunning) throw this.#endedEarly();
       return undefined;
     });
@@ -151,7 +151,7 @@ export class Child {
     this.#process.kill(signal);
   }
 
-  /** Reads nothing of what the child writes until {@link readOutput}. */
+  /** Pauses reading the child's output until {@link readOutput}. */
   holdOutput(): void {
     for (const stream of ['stdout', 'stderr'] as const) this.#process[stream]?.pause();
   }
@@ -160,7 +160,7 @@ export class Child {
     for (const stream of ['stdout', 'stderr'] as const) this.#process[stream]?.resume();
   }
 
-  /** Asks the process to end, and makes it when it does not. Resolves when it has ended. */
+  /** Requests the process to end, and kills it if it does not. Resolves when it has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM', withinMs = STOP_TIMEOUT_MS): Promise<void> {
     if (this.isRunning) {
       const giveUp = setTimeout(() => this.#process.kill('SIGKILL'), withinMs);
@@ -171,16 +171,16 @@ export class Child {
     await this.ended;
   }
 
-  /** Sends a message; what the program does with it is its own matter. */
+  /** Sends a message; the program decides how to handle it. */
   send(message: string): void {
     this.#process.send(message);
   }
 
-  /** The answer to a message. @throws EndedEarly when the process ends without one */
+  /** Sends a message and returns the answer. @throws EndedEarly if the process ends without one */
   async ask(message: string): Promise<unknown> {
     const answered = once(this.#process, 'message').then(([answer]: unknown[]) => answer);
     this.#process.send(message);
-    // What it has written is read where it is needed only: a log may be hundreds of megabytes.
+    // Reads the output only if necessary: a log may have hundreds of megabytes.
     const first = await Promise.race([answered, this.ended.then(() => ENDED)]);
     if (first === ENDED) throw this.#endedEarly();
     return first;
@@ -202,7 +202,7 @@ function runningChildren(): Set<Child> {
   return running;
 }
 
-/** What a line of JSON says, when it has this shape. */
+/** Parses a line of JSON if it matches the schema. */
 export function jsonLine<T>(schema: z.ZodType<T>): (line: string) => T | undefined {
   return (line) => {
     if (!line.startsWith('{')) return undefined;

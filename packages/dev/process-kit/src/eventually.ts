@@ -1,14 +1,14 @@
 import { systemClock } from '@sotto/kernel';
 
-/** A look may cost both sides some milliseconds, so what takes long is looked at less often. */
+/** Poll intervals. A poll may cost both sides some milliseconds, and long waits poll less often. */
 const LOOK_EVERY_MS = { first: 20, most: 100 };
 const PART_OF_WAIT = 0.1;
-/** For a machine that is ten times slower than usual, and busy. */
+/** Deadline for a busy machine that is ten times slower than usual. */
 const DEADLINE_MS = 300_000;
 
 /**
- * The first thing but `undefined` and `false` that `look` finds.
- * @param what is waited for, for the message
+ * Polls until the result is neither `undefined` nor `false`; returns it.
+ * @param what expected event, for the message
  * @throws Error after five minutes, or after `deadlineMs`
  */
 export async function eventually<T>(

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below the ports that an operating system gives to connections of its own, and to listeners that
- * ask for any: between the look and the use it gives none of these away.
+ * Range below the ports that an operating system assigns to outgoing connections and to listeners
+ * on port 0: it assigns none of these between the check and the use.
  */
 const [LOWEST_PORT, ABOVE_PORTS] = [20_000, 32_000];
 const MOST_TRIES = 100;
 
-/** A port that nothing listens on now. @throws Error where all are taken */
+/** Returns a currently free port. @throws Error if all are in use */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const { port, server } = await holdFreePort(host);
   await release(server);
   return port;
 }
 
-/** The same, taken until its server is closed. @throws Error where all are taken */
+/** Returns a port that is bound until its server is closed. @throws Error if all are in use */
 export async function holdFreePort(host: string): Promise<HeldPort> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const port = randomInt(LOWEST_PORT, ABOVE_PORTS);
@@ -26,13 +26,13 @@ export async function holdFreePort(host: string): Promise<HeldPort> {
   throw new Error(`${MOST_TRIES} ports between ${LOWEST_PORT} and ${ABOVE_PORTS} are in use`);
 }
 
-/** A port, and the server that keeps others from it. */
+/** A port, and the server that keeps it bound. */
 export interface HeldPort {
   readonly port: number;
   readonly server: Server;
 }
 
-/** Null when something listens there. @throws what else is wrong with the port */
+/** Binds a port; returns null if it is in use. @throws any other error of the port */
 export async function holdPort(port: number, host: string): Promise<Server | null> {
   const server = createServer();
   try {

@@ -1,11 +1,11 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into every child: when the parent is gone, however it went, the child ends as if asked
- * to. Workers of the child inherit the preload, but have no parent to watch.
+ * Preloaded into every child. When the parent has ended, for any reason, the child ends as if
+ * requested. Workers of the child inherit the preload, but have no parent to watch.
  */
 
-/** Above the longest orderly shutdown of a child. */
+/** Longer than the longest orderly shutdown of a child. */
 const GRACE_MS = 20_000;
 
 const { channel } = process;
@@ -14,6 +14,6 @@ if (isMainThread && channel) {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), GRACE_MS).unref();
     process.kill(process.pid, 'SIGTERM');
   });
-  // Watching must not keep a child alive that has nothing left to do.
+  // The watch must not keep an otherwise finished child alive.
   channel.unref();
 }

@@ -1,7 +1,7 @@
-/** Labels of an alert, its name among them as `alertname`. */
+/** Labels of an alert, including its name as `alertname`. */
 export type AlertLabels = Readonly<Record<string, string>>;
 
-/** Inhibition rule in the words of Alertmanager's file. */
+/** Inhibition rule in the format of Alertmanager's file. */
 export interface InhibitRule {
   readonly source_matchers: readonly string[];
   readonly target_matchers: readonly string[];
@@ -27,7 +27,7 @@ export function matchesLabels(matchers: readonly string[], labels: AlertLabels):
   });
 }
 
-/** Returns the firing alerts that no other one of them mutes. */
+/** Returns the firing alerts that no other one mutes. */
 export function unmutedAlerts(
   firing: readonly AlertLabels[],
   rules: readonly InhibitRule[],

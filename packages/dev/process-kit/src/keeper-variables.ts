@@ -1,14 +1,14 @@
 import type { Variables } from './child.js';
 import { keyed, type KeyedAccount } from './stack.js';
 
-/** What the keeper's settings need of a development stack. */
+/** Accounts and aggregator for the keeper's settings. */
 interface KeeperSurroundings {
   readonly accounts: { readonly keeper1: KeyedAccount; readonly treasury: KeyedAccount };
-  /** Serves two histories of daily closes. */
+  /** URL of an aggregator with two histories of daily closes. */
   readonly aggregatorUrl: string;
 }
 
-/** What the keeper is shown with: a vault, the first order, the leveraged vault, and a lane. */
+/** Subjects of the demonstration: a vault, the first order, the leveraged vault, and a lane. */
 const SHOWN_SUBJECTS = {
   curator: ['apex'],
   purchases: ['1'],
@@ -16,14 +16,16 @@ const SHOWN_SUBJECTS = {
   treasury: ['keeper-0'],
 } as const;
 
-/** What each account of the development stacks has at first: any gas takes a lane below it. */
+/**
+ * Initial balance of each account in the development stacks. Any spent gas puts a lane below it.
+ */
 const FIRST_FRI = 1_000n * 10n ** 18n;
 const ONE_STRK_FRI = 10n ** 18n;
 
 /**
- * The keeper's variables in the development stack, where it is quick and leaves everything else to
- * those who call.
- * @param all true for every task on all of its subjects, and not only {@link SHOWN_SUBJECTS}
+ * Returns the keeper's variables in the development stack: fast, and limited to the demonstration's
+ * subjects.
+ * @param all true for every task on all of its subjects, not only {@link SHOWN_SUBJECTS}
  */
 export function keeperVariables(
   { accounts: { keeper1, treasury }, aggregatorUrl }: KeeperSurroundings,

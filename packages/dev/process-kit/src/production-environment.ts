@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The circuit's, as it is committed: refused in production, because the secrets of its setup are
+ * The committed key of the circuit. Production rejects it, because the secrets of its setup are
  * public.
  */
 export const DEVELOPMENT_KEY = readFileSync(
@@ -16,7 +16,7 @@ function withDelta(key: Readonly<Record<string, unknown>>): object {
   return { ...key, vk_delta_2: key['vk_beta_2'] };
 }
 
-/** A profile as an operator writes it. */
+/** A profile like an operator's. */
 export const profile = {
   name: 'test',
   chainId: 'SN_TEST',
@@ -42,16 +42,16 @@ export const profile = {
   ],
 };
 
-/** A key of this test alone, drawn at random. */
+/** A random key that only this test uses. */
 export const OWN_KEY = '0x5f1b2c8d9e0a4b7c6d3e2f1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1';
 
-/** And another one. */
+/** Another random key. */
 export const SWAP_KEY = '0x2c7e9a1b4d6f8035e7c9b1a3d5f70829c4e6a8b0d2f4163859a7b9c1d3e5f70';
 
-/** And the curator's. */
+/** Random key of the curator. */
 export const CURATOR_KEY = '0x3a9d5c7e1f2b48064d6e8a0c2f4b6d8e1a3c5e7f9b1d3f5a7c9e0b2d4f6a8c1';
 
-/** A production environment without a fault. */
+/** A valid production environment. */
 export const environment: Readonly<Record<string, string>> = {
   NETWORK_PROFILE: '/etc/sotto/profile.json',
   STARKNET_RPC_URLS: 'https://node.example/v0_10/marker-access-key',
@@ -71,7 +71,7 @@ export const environment: Readonly<Record<string, string>> = {
   BRIDGE_API_TOKEN: 'marker-solver-key',
 };
 
-/** The files that `environment` names, and more. */
+/** Returns a reader of the files named by `environment`, and of others. */
 export function files(more: Readonly<Record<string, string>> = {}): (path: string) => string {
   const contents: Readonly<Record<string, string>> = {
     '/etc/sotto/profile.json': JSON.stringify(profile),

@@ -19,10 +19,10 @@ const Answer = z.object({ result: z.unknown() });
 /** Initial balance of each relay account, in fri: more than any run spends. */
 const LANE_FUNDS_FRI = 10n ** 25n;
 
-/** The same file from src and from dist. */
+/** Same file from src and from dist. */
 const PROGRAM = new URL('../dist/sandbox-process.js', import.meta.url).href;
 
-/** The sandbox as a process of its own; see `sandbox-process.ts` for its variables. */
+/** The sandbox as a separate process; `sandbox-process.ts` documents its variables. */
 export class SandboxChain {
   private constructor(
     readonly process: Child,
@@ -35,11 +35,11 @@ export class SandboxChain {
     return new SandboxChain(child, await child.line(jsonLine(Urls)));
   }
 
-  /** One order of the sandbox's control interface. @throws Error when it is refused */
+  /** Sends a command to the sandbox's control interface. @throws Error if it is rejected */
   async control(action: string, members: object = {}): Promise<unknown> {
     const response = await fetch(this.urls.controlUrl, {
       method: 'POST',
-      // No kept connection: a process that was busy does not see that the chain has closed it.
+      // No keep-alive: a busy process does not notice that the chain has closed the connection.
       headers: { 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify({ action, ...members }),
     });
@@ -48,7 +48,7 @@ export class SandboxChain {
     return Answer.parse(JSON.parse(text)).result;
   }
 
-  /** A pool as deposits would have made it, without the deposits, and the accounts that relay. */
+  /** Fills a pool without deposits, and funds the relaying accounts. */
   async fillPool(
     pool: Pick<SandboxPool, 'address' | 'token' | 'denomination'>,
     lanes: readonly Pick<SandboxAccount, 'address'>[],

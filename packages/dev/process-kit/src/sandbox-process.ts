@@ -4,15 +4,13 @@ import { warmUp } from '@sotto/stark-hash';
 import { hashInvoke } from './hash-invoke.js';
 
 /**
- * The sandbox as a process of its own, whose proofs hold under the trapdoor key. Variables:
- * - `NOTES_PAY_ONCE`: else its pools pay again for a note that was paid before, so that a second
- *   inclusion would be seen;
- * - `EXTRA_ACCOUNTS`: so many accounts beside the world's own;
- * - `TRUSTS`: takes proofs to hold and signatures to be the account's, for measurements, which it
- *   shares the machine with;
- * - `CLOCK_SHIFT_MS`: how far the node's clock is ahead of the machine's, or behind it;
- * - `BLOCK_MS`, `EMPTY_BLOCK_MS`: how long a block with and without transactions takes;
- * - `L1_BLOCKS_BEHIND`: so many of the newest blocks are not final.
+ * Runs the sandbox as a separate process, with proofs under the trapdoor key. Variables:
+ * - `NOTES_PAY_ONCE`: if unset, the pools pay a spent note again, which reveals a second inclusion.
+ * - `EXTRA_ACCOUNTS`: number of accounts in addition to the world's.
+ * - `TRUSTS`: accepts all proofs and signatures, for measurements on the same machine.
+ * - `CLOCK_SHIFT_MS`: shift of the node's clock relative to the machine's.
+ * - `BLOCK_MS`, `EMPTY_BLOCK_MS`: duration of a block with and without transactions.
+ * - `L1_BLOCKS_BEHIND`: number of newest blocks that are not final.
  */
 const { NOTES_PAY_ONCE, EXTRA_ACCOUNTS, TRUSTS, CLOCK_SHIFT_MS, BLOCK_MS, EMPTY_BLOCK_MS } =
   process.env;

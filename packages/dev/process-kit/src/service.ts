@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { Child, jsonLine, type ChildOptions, type Ending } from './child.js';
 import { eventually } from './eventually.js';
 
-/** An HTTP answer, read to its end. */
+/** A complete HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Of JSON, undefined of anything else; the type is the caller's to look at. */
+  /** Parsed JSON body, undefined for other content; the caller must check its type. */
   readonly body: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface WithdrawalBody {
 
 export interface WithdrawOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** With its question mark. */
+  /** Query string, including the question mark. */
   readonly query?: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,12 +31,12 @@ const Listening = z.object({
   metricsUrl: z.url().nullish(),
 });
 
-/** The built service, as a process of its own. */
+/** The built service, as a separate process. */
 export class Service {
   readonly process: Child;
   #listening: z.output<typeof Listening> | undefined;
 
-  /** @param options with the built service's main module as the program */
+  /** Starts the service. @param options with the built service's main module as the program */
   constructor(options: Omit<ChildOptions, 'name'>) {
     this.process = new Child({ name: 'service', ...options });
   }
@@ -49,18 +49,18 @@ export class Service {
     return this.process.isRunning;
   }
 
-  /** Everything written so far, to either stream. */
+  /** All output so far, of either stream. */
   get output(): string {
     return this.process.output;
   }
 
-  /** Where it listens. @throws Error before {@link listening} */
+  /** URL of the service. @throws Error before {@link listening} */
   get url(): string {
     if (this.#listening === undefined) throw new Error('the service does not listen yet');
     return this.#listening.url;
   }
 
-  /** Where its metrics are. @throws Error before {@link listening}, and where it serves none */
+  /** URL of its metrics. @throws Error before {@link listening}, and if it serves none */
   get metricsUrl(): string {
     const url = this.#listening?.metricsUrl ?? null;
     if (url === null) throw new Error('the service does not serve metrics yet');
@@ -72,7 +72,7 @@ export class Service {
     this.#listening = await this.process.line(jsonLine(Listening));
   }
 
-  /** Resolves when the service says that it takes withdrawals. */
+  /** Resolves when the service reports that it accepts withdrawals. */
   async ready(): Promise<void> {
     await eventually(
       'the service to be ready',
@@ -88,12 +88,12 @@ export class Service {
     return this.request(path, { headers });
   }
 
-  /** The process's metrics, as Prometheus reads them. It must serve them. */
+  /** Returns the process's metrics in Prometheus format. The service must serve them. */
   async metrics(): Promise<string> {
     return (await ask(this.metricsUrl, {})).text;
   }
 
-  /** @param body sent as JSON, whatever the interface says of it */
+  /** Posts JSON. @param body any value, even if the interface does not allow it */
   post(
     path: string,
     body: unknown,
@@ -116,8 +116,8 @@ export class Service {
   }
 
   /**
-   * Accepted and not waited for: the submission's path.
-   * @throws Error when it is not accepted so
+   * Submits without waiting for the outcome; returns the submission's path.
+   * @throws Error if it is not accepted
    */
   async accepted(body: WithdrawalBody): Promise<string> {
     const { status, headers, text } = await this.withdraw(body, {

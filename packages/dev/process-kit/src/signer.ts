@@ -28,7 +28,7 @@ export interface SignerOptions extends Omit<ChildOptions, 'name'> {
   /** Folder of the program's socket and book. */
   readonly folder: string;
   readonly accounts: readonly KeyedAccount[];
-  /** Left out: the one in the folder. */
+  /** Policy to write. @default the existing one in the folder */
   readonly policy?: object | undefined;
 }
 

@@ -10,16 +10,16 @@ export interface KeyedAccount {
   readonly privateKey: bigint;
 }
 
-/** An account as the service's variables have it. */
+/** Formats an account for the service's variables. */
 export function keyed({ address, privateKey }: KeyedAccount): object {
   return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }
 
-/** What every service needs to know. */
+/** Settings that every service needs. */
 export interface ServiceSettings {
   /** File of the network profile. */
   readonly networkProfile: string;
-  /** File of the key that proofs must hold under, in snarkjs' form. @default the profile's */
+  /** File of the verification key, in snarkjs' format. @default the profile's */
   readonly verificationKeyFile?: string;
   readonly databaseFile: string;
   readonly rpcUrl: string;
@@ -28,7 +28,9 @@ export interface ServiceSettings {
   readonly instanceId: string;
 }
 
-/** A service's variables, on any free port. @param others besides them, or in their place */
+/**
+ * Returns a service's variables, with a free port. @param others additional or overriding variables
+ */
 export function serviceEnvironment(settings: ServiceSettings, others: Variables = {}): Variables {
   return {
     MODE: 'development',
@@ -46,7 +48,7 @@ export function serviceEnvironment(settings: ServiceSettings, others: Variables 
   };
 }
 
-/** The servers beside the sandbox's chain, as the service's variables have them. */
+/** Returns the service's variables for the servers that accompany the sandbox's chain. */
 export function neighbourVariables({
   aggregatorUrl,
   rewardsUrl,
@@ -66,11 +68,11 @@ interface Neighbours {
   readonly bridgeUrl: string;
 }
 
-/** More than any load costs or asks for. */
+/** A limit that no load reaches. */
 const BOUNDLESS = '100000000';
 const BOUNDLESS_FRI = String(10n ** 30n);
 
-/** Variables of a service that is measured, and not the limits of its one caller. */
+/** Variables without the limits that would affect the single caller of a measurement. */
 export const WITHOUT_LIMITS: Variables = {
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: BOUNDLESS,
   RATE_LIMIT_READS_PER_MINUTE: BOUNDLESS,
@@ -79,10 +81,10 @@ export const WITHOUT_LIMITS: Variables = {
   LOSS_BUDGET_PER_POOL_FRI: BOUNDLESS_FRI,
 };
 
-/** The ledger's file in the folder of a stack. */
+/** Returns the ledger's file in a stack's folder. */
 export const ledgerIn = (folder: string): string => join(folder, 'ledger.sqlite');
 
-/** Puts a value into a file of the folder, as JSON. @returns the file */
+/** Writes a value into a file of the folder, as JSON. @returns the file */
 export function writeJson(folder: string, name: string, value: object): string {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(value));
@@ -96,24 +98,24 @@ export interface StackOptions {
   readonly folder: string;
   /** Variables of every service. */
   readonly environment: Variables;
-  /** Of Node itself, for every service. */
+  /** Options of Node for every service. */
   readonly nodeOptions?: readonly string[];
-  /** What the service stands on, chain and servers, in the order in which they end after it. */
+  /** Chain and servers below the service, in the order in which they stop after it. */
   readonly beneath: readonly { stop(): Promise<void> }[];
-  /** Whether each service writes a file of its own. @default false: the memory of this process */
+  /** True if each service writes a separate file. @default false: the memory of this process */
   readonly logs?: boolean;
-  /** Hears what the services write, where no files take it. */
+  /** Receives the services' output if no files do. */
   readonly onOutput?: (text: string) => void;
 }
 
-/** The service and what it stands on. The chain outlives the service, as the ledger does. */
+/** The service with its chain and servers. The chain outlives the service, as does the ledger. */
 export class Stack {
   #service: Service | null = null;
   readonly #logFiles: string[] = [];
 
   constructor(private readonly options: StackOptions) {}
 
-  /** Of this stack alone. */
+  /** Folder of this stack. */
   get folder(): string {
     return this.options.folder;
   }
@@ -127,31 +129,31 @@ export class Stack {
     return ledgerIn(this.folder);
   }
 
-  /** What the services have written, where they write files; oldest first. */
+  /** Log files of the services, if they write files; oldest first. */
   get logFiles(): readonly string[] {
     return this.#logFiles;
   }
 
-  /** The service that was started last. @throws Error when none was */
+  /** The most recently started service. @throws Error if none was started */
   get service(): Service {
     if (this.#service === null) throw new Error('no service was started');
     return this.#service;
   }
 
-  /** The service that was started last, while it runs. */
+  /** The most recently started service, if it is running. */
   get running(): Service | null {
     return this.#service?.isRunning === true ? this.#service : null;
   }
 
-  /** Resolves when no service runs. */
+  /** Resolves when no service is running. */
   async ended(): Promise<void> {
     await this.#service?.ended;
   }
 
   /**
-   * A new process over the same ledger, under the same instance name.
-   * @param env on top of the stack's, for this process
-   * @throws Error while the last one runs
+   * Starts a new process over the same ledger, under the same instance name.
+   * @param env overrides the stack's variables for this process
+   * @throws Error if the last one is still running
    */
   serve(env: Variables = {}): Service {
     if (this.running !== null) throw new Error('the service still runs');
@@ -159,14 +161,16 @@ export class Stack {
     return this.#service;
   }
 
-  /** As {@link serve}; resolves when it listens. */
+  /** Starts the service like {@link serve}; resolves when it listens. */
   async restart(env: Variables = {}): Promise<Service> {
     const service = this.serve(env);
     await service.listening();
     return service;
   }
 
-  /** One more process, with the stack's variables but for these. The caller ends it. */
+  /**
+   * Starts an additional process with the stack's variables, except for these. The caller stops it.
+   */
   another(env: Variables): Service {
     const { program, folder, environment, nodeOptions = [], logs = false, onOutput } = this.options;
     if (logs) this.#logFiles.push(join(folder, `service-${this.#logFiles.length + 1}.log`));
@@ -187,8 +191,8 @@ export class Stack {
   }
 
   /**
-   * Ends everything, service first.
-   * @param how `signal` asks the service to end; `keep` leaves the folder for inspection
+   * Stops everything, service first.
+   * @param how `signal` is sent to the service; `keep` leaves the folder for inspection
    */
   async stop({
     signal = 'SIGKILL',

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// Jest's own environment, found where jest is found: pnpm links only a package's own dependencies
-// beside it.
+// Jest's own environment, resolved from jest: pnpm links only a package's direct dependencies.
 const via = ['jest', '@jest/core', 'jest-config', 'jest-environment-node'];
 const path = via.reduce(
   (from, name) => createRequire(from).resolve(name),
@@ -10,7 +9,7 @@ const path = via.reduce(
 );
 const { TestEnvironment } = createRequire(import.meta.url)(path);
 
-/** After the first test that fails the others are left out: one is enough for a mutant. */
+/** The tests after the first failure are left out: one is enough for a mutant. */
 export default class EndingEnvironment extends TestEnvironment {
   #failed = false;
 

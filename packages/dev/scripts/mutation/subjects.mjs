@@ -1,5 +1,5 @@
 /**
- * What is mutated: the guards of the machine, the lanes, the admission and the fees. Files are
+ * The mutated files: the guards of the machine, the lanes, the admission and the fees. Files are
  * paths inside the package.
  */
 export const subjects = [
@@ -62,7 +62,7 @@ export const subjects = [
   },
 ];
 
-/** Kinds of mutants that neither take a guard away nor shift it. */
+/** Kinds of mutants that neither remove a guard nor shift it. */
 export const LEFT_ALONE = [
   'ArithmeticOperator',
   'ArrayDeclaration',

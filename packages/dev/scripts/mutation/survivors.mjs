@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Survivors that were looked at, by file, each with the reason why no test can or need kill it. */
+/** Reviewed survivors by file, each with the reason why no test can or need kill it. */
 const accepted = JSON.parse(readFileSync(new URL('./accepted.json', import.meta.url), 'utf8'));
 
 const SURVIVED = new Set(['Survived', 'NoCoverage']);
@@ -9,7 +9,7 @@ const VALID = new Set([...SURVIVED, 'Killed', 'Timeout']);
 export const survivors = ({ mutants }) => mutants.filter(({ status }) => SURVIVED.has(status));
 export const valid = ({ mutants }) => mutants.filter(({ status }) => VALID.has(status));
 
-/** Why this survivor is accepted; undefined for one that was not reviewed. */
+/** The reason why this survivor is accepted; undefined for one that was not reviewed. */
 export function reason(mutant) {
   return isLogLine(mutant)
     ? 'a line of the log'

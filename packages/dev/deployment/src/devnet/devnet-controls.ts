@@ -10,7 +10,7 @@ const AbortedBlocks = z.object({ aborted: z.array(Integer) });
 const AcceptedBlocks = z.object({ accepted: z.array(Integer) });
 const Anything = z.unknown();
 
-/** Prices of one unit of gas in fri. What is left out stays. */
+/** Prices of one unit of gas in fri. Omitted prices remain. */
 export interface DevnetGasPrices {
   readonly l1GasFri?: bigint;
   readonly l1DataGasFri?: bigint;
@@ -18,15 +18,15 @@ export interface DevnetGasPrices {
 }
 
 /**
- * Commands that only a devnet takes.
- * @throws Error, from every method, with the node's own words when it refuses
+ * Commands that only a devnet supports.
+ * @throws Error from every method, with the node's message, if it rejects the command
  */
 export class DevnetControls {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * Accounts that were there from the start, with their keys. They follow from the seed, so
-   * everybody has them.
+   * Returns the predeployed accounts with their keys. The keys follow from the seed, so they are
+   * public.
    */
   async predeployedAccounts(): Promise<readonly KeyedAccount[]> {
     const accounts = await this.rpc.ask('devnet_getPredeployedAccounts', {}, Accounts);
@@ -37,13 +37,13 @@ export class DevnetControls {
     }));
   }
 
-  /** Closes the open block, empty or not; its hash. */
+  /** Closes the open block, even if it is empty; returns its hash. */
   async createBlock(): Promise<bigint> {
     return (await this.rpc.ask('devnet_createBlock', {}, CreatedBlock)).block_hash;
   }
 
   /**
-   * Undoes this block and all after it; their hashes. Needs the state archive ({@link
+   * Undoes this block and all later ones; returns their hashes. Needs the state archive ({@link
    * DevnetOptions.stateArchive}).
    */
   async abortBlocks(startingBlockHash: bigint): Promise<readonly bigint[]> {
@@ -51,20 +51,20 @@ export class DevnetControls {
     return (await this.rpc.ask('devnet_abortBlocks', params, AbortedBlocks)).aborted;
   }
 
-  /** Marks this block and all before it as accepted on L1; their hashes. */
+  /** Marks this block and all earlier ones as accepted on L1; returns their hashes. */
   async acceptOnL1(startingBlockHash: bigint): Promise<readonly bigint[]> {
     const params = { starting_block_id: { block_hash: toFelt(startingBlockHash) } };
     return (await this.rpc.ask('devnet_acceptOnL1', params, AcceptedBlocks)).accepted;
   }
 
-  /** Gives an address STRK (`FRI`) or ETH (`WEI`) out of nothing, in smallest units. */
+  /** Mints STRK (`FRI`) or ETH (`WEI`) for an address, in smallest units. */
   async mint(address: bigint, amount: bigint, unit: 'FRI' | 'WEI' = 'FRI'): Promise<void> {
     await this.rpc.ask('devnet_mint', { address: toFelt(address), amount, unit }, Anything);
   }
 
   /**
-   * Prices of the next block.
-   * @param generateBlock whether that block is made at once.
+   * Sets the prices of the next block.
+   * @param generateBlock true to make that block immediately.
    * @default true
    */
   async setGasPrice(
@@ -81,8 +81,8 @@ export class DevnetControls {
   }
 
   /**
-   * Time of the next block, in seconds since the Unix epoch.
-   * @param generateBlock whether that block is made at once.
+   * Sets the time of the next block, in seconds since the Unix epoch.
+   * @param generateBlock true to make that block immediately.
    * @default true
    */
   async setTime(seconds: number, generateBlock = true): Promise<void> {
@@ -93,7 +93,7 @@ export class DevnetControls {
     );
   }
 
-  /** Makes a block so many seconds later than now. */
+  /** Makes a block this many seconds later than now. */
   async increaseTime(seconds: number): Promise<void> {
     await this.rpc.ask('devnet_increaseTime', { time: seconds }, Anything);
   }

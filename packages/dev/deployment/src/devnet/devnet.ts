@@ -7,46 +7,48 @@ import { JsonRpc } from '../node/json-rpc.js';
 import { DevnetControls } from './devnet-controls.js';
 import { findDevnet } from './find-devnet.js';
 
-/** How devnet starts; everything has a default. */
+/** Start options of devnet; all have a default. */
 export interface DevnetOptions {
-  /** The program. @default {@link findDevnet} */
+  /** Path of the program. @default {@link findDevnet} */
   readonly program?: string | undefined;
-  /** Accounts and their keys follow from it. @default 0 */
+  /** Seed of the accounts and their keys. @default 0 */
   readonly seed?: number | undefined;
-  /** How many accounts it starts with. @default 3 */
+  /** Number of predeployed accounts. @default 3 */
   readonly accounts?: number | undefined;
-  /** STRK (fri) and ETH (wei) of each. @default one million whole tokens */
+  /**
+   * Balance of each account, in fri of STRK and in wei of ETH. @default one million whole tokens
+   */
   readonly initialBalance?: bigint | undefined;
   /** @default 8e9, the network's floor */
   readonly l2GasPriceFri?: bigint | undefined;
   /**
-   * `transaction`: a block for each transaction. `demand`: {@link DevnetControls.createBlock} alone
-   * closes one. A number: seconds.
+   * Creation of blocks. `transaction`: one for each transaction. `demand`: only by
+   * {@link DevnetControls.createBlock}. A number: seconds between blocks.
    * @default 'transaction'
    */
   readonly blockGeneration?: 'transaction' | 'demand' | number | undefined;
   /**
-   * Keeps every block's state, so that blocks can be aborted and old state can be read.
+   * True to keep every block's state, so that blocks can be aborted and old state can be read.
    * @default false
    */
   readonly stateArchive?: boolean | undefined;
   /** @default 0, a free port */
   readonly port?: number | undefined;
-  /** Takes what devnet writes. @default it is thrown away */
+  /** Receives devnet's output. @default discarded */
   readonly log?: ((line: string) => void) | undefined;
 }
 
 const HOST = '127.0.0.1';
 /**
- * Written for tests that read the sources as well: the supervisor is a process of its own, so it
- * has to be built.
+ * Path of the built supervisor, which runs as a separate process. Tests that import the sources
+ * also use it.
  */
 const SUPERVISOR = fileURLToPath(new URL('../../dist/devnet/supervisor.js', import.meta.url));
 const START_TIMEOUT_MS = 30_000;
 const LOOK_EVERY_MS = 25;
 const MILLION_TOKENS = 10n ** 24n;
 
-/** There is no starknet-devnet on this machine. The message is for people. */
+/** Error: there is no starknet-devnet on this machine. The message is for the user. */
 export class DevnetMissing extends Error {
   constructor() {
     super('starknet-devnet is not installed: put it on the PATH, or name it in STARKNET_DEVNET');
@@ -54,12 +56,9 @@ export class DevnetMissing extends Error {
   }
 }
 
-/**
- * A running starknet-devnet. It ends with {@link stop}, or when this process is gone, however that
- * went.
- */
+/** A running starknet-devnet. Ends with {@link stop}, or whenever this process ends. */
 export class Devnet {
-  /** Where JSON-RPC is served. */
+  /** URL of JSON-RPC. */
   readonly url: string;
   readonly controls: DevnetControls;
   /** Resolves, never rejects, when the process has ended. */
@@ -76,20 +75,20 @@ export class Devnet {
   }
 
   /**
-   * Resolves when devnet answers.
-   * @throws DevnetMissing; Error with its last words when it ends or does not answer in half a
-   *   minute, and nothing of it is left then
+   * Starts devnet; resolves when it answers.
+   * @throws DevnetMissing; Error with its last output if it ends or does not answer within half a
+   *   minute, after it is stopped
    */
   static async start(options: DevnetOptions = {}): Promise<Devnet> {
     const program = options.program ?? findDevnet();
     if (program === undefined) throw new DevnetMissing();
     const supervisor = spawn(process.execPath, [SUPERVISOR, program, ...flagsOf(options)], {
-      // Through the channel the supervisor notices that this process is gone.
+      // The channel lets the supervisor detect that this process has ended.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { PATH: process.env['PATH'] },
       detached: true,
     });
-    // Not `exit`: devnet holds the pipes, so they close when it is gone as well.
+    // Not `exit`: devnet holds the pipes, so they close only when it has ended as well.
     const ended = once(supervisor, 'close').then(() => undefined);
     try {
       const port = await listeningPort(supervisor, ended, options.log ?? (() => undefined));
@@ -103,7 +102,7 @@ export class Devnet {
     }
   }
 
-  /** Ends the process; resolves when it is gone. */
+  /** Stops the process; resolves when it has ended. */
   async stop(): Promise<void> {
     this.supervisor.kill('SIGTERM');
     await this.ended;
@@ -143,7 +142,7 @@ function flagsOf(options: DevnetOptions): readonly string[] {
   return Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
 }
 
-/** The port that devnet says it listens on. @throws Error with what it wrote when it ends before */
+/** Returns the port in devnet's output. @throws Error with its output if it ends before */
 function listeningPort(
   supervisor: ChildProcess,
   ended: Promise<void>,
@@ -153,7 +152,7 @@ function listeningPort(
   if (stdout === null || stderr === null) return Promise.reject(new Error('devnet has no output'));
   let lastWords = '';
   return new Promise((resolve, reject) => {
-    // Read to the end all the same: a full pipe would stop devnet.
+    // Keep reading after the port was found: a full pipe would stop devnet.
     for (const stream of [stdout, stderr]) {
       createInterface(stream).on('line', (line) => {
         log(line);

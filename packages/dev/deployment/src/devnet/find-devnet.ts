@@ -1,13 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Name of the program, as its own installers put it on the PATH. */
+/** Name of the program that its installers put on the PATH. */
 const PROGRAM = 'starknet-devnet';
 
 /**
- * Where starknet-devnet is: the file that STARKNET_DEVNET names, else the first one on the PATH;
- * undefined without one.
- * @throws Error when STARKNET_DEVNET names something that cannot be run: a requested program is not
+ * Returns the path of starknet-devnet: the file named by STARKNET_DEVNET, otherwise the first one
+ * on the PATH; undefined if there is none.
+ * @throws Error if STARKNET_DEVNET does not name an executable: a requested program is never
  *   silently replaced
  */
 export function findDevnet(

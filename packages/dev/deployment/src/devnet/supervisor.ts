@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs the program that its arguments name, and ends it when the process that started this one is
- * gone, however that went. A program in another language cannot watch its parent by itself.
+ * Runs the program in its arguments, and ends it whenever the process that started this one has
+ * ended. A program in another language cannot watch its parent.
  */
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined) throw new Error('the supervisor needs a program to run');
@@ -12,10 +12,10 @@ child.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
-// The program's own end is this one's end.
+// This process ends together with the program.
 child.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 
-// Nothing that the program keeps is worth an orderly shutdown, and SIGKILL cannot be held up.
+// The program has no state worth an orderly shutdown, and SIGKILL cannot be blocked.
 const end = (): void => {
   child.kill('SIGKILL');
 };

@@ -1,4 +1,4 @@
-/** A view to ask, or a call to make. */
+/** A call of a view or of an external function. */
 export interface ContractCall {
   readonly contract: bigint;
   readonly entrypoint: string;
@@ -13,26 +13,29 @@ export interface GasPrices {
 }
 
 /**
- * What a deployment reads from a node. Reads are of the pre-confirmed state.
- * @throws Error, from every method, when the node fails
+ * Node access of a deployment. Reads use the pre-confirmed state.
+ * @throws Error in every method, if the node fails
  */
 export interface ChainNode {
-  /** As a text, such as `SN_SEPOLIA`. */
+  /** Returns the chain id as text, such as `SN_SEPOLIA`. */
   chainId(): Promise<string>;
   gasPrices(): Promise<GasPrices>;
   nonce(account: bigint): Promise<bigint>;
   isDeclared(classHash: bigint): Promise<boolean>;
-  /** In the order of the addresses; undefined where no contract stands. */
+  /**
+   * Returns class hashes in the order of the addresses; undefined for an address without a
+   * contract.
+   */
   classHashesAt(addresses: readonly bigint[]): Promise<readonly (bigint | undefined)[]>;
   /**
-   * What the views return, in their order; undefined for one that the chain does not answer, for
-   * example because no contract stands there.
+   * Returns the results of the views, in order; undefined for one that fails, for example because
+   * there is no contract.
    */
   views(calls: readonly ContractCall[]): Promise<readonly (readonly bigint[] | undefined)[]>;
   /**
-   * Resolves when the transaction has succeeded in a block, a pre-confirmed one at least: later
-   * reads see what it did.
-   * @throws Error when it reverted, or is in none after two minutes
+   * Resolves when the transaction has succeeded in a block that is at least pre-confirmed: later
+   * reads see its effects.
+   * @throws Error if it reverted, or is in no block after two minutes
    */
   included(transactionHash: string): Promise<void>;
 }

@@ -9,19 +9,19 @@ const RpcAnswer = z.union([
 ]);
 const RpcAnswers = z.array(RpcAnswer);
 
-/** One JSON-RPC request and the shape of its result. */
+/** One JSON-RPC request and the schema of its result. */
 export interface RpcRequest<S extends z.ZodType> {
   readonly method: string;
   readonly params: object;
   readonly result: S;
 }
 
-/** A result as it was parsed, or the node's refusal. */
+/** A parsed result, or the node's rejection. */
 export type RpcOutcome<T> =
   | { readonly kind: 'result'; readonly result: T }
   | { readonly kind: 'refused'; readonly refusal: NodeRefusal };
 
-/** The node refused a request; `code` is the JSON-RPC specification's. */
+/** Error: the node rejected a request; `code` is the JSON-RPC specification's. */
 export class NodeRefusal extends Error {
   constructor(
     readonly code: number,
@@ -32,9 +32,9 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** Providers take 100 and more in one request. */
+/** Maximum requests per batch. Providers accept 100 and more. */
 const BATCH = 50;
-/** A declaration is compiled by the node before it answers. */
+/** The node compiles a declaration before it answers. */
 const TIMEOUT_MS = 60_000;
 
 /** JSON-RPC over HTTP. Every answer is parsed. */
@@ -42,8 +42,8 @@ export class JsonRpc {
   constructor(readonly url: string) {}
 
   /**
-   * @throws NodeRefusal, or Error when the node does not answer or not in the shape that was asked
-   *   for
+   * Sends one request.
+   * @throws NodeRefusal; Error if the node does not answer, or with another schema
    */
   async ask<S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>> {
     const [outcome] = await this.askAll([{ method, params, result }]);
@@ -53,8 +53,9 @@ export class JsonRpc {
   }
 
   /**
-   * Asks side by side, in few HTTP requests; outcomes in the order of the requests.
-   * @throws Error as {@link ask}, refusals apart
+   * Sends requests concurrently, in few HTTP requests; returns outcomes in the order of the
+   * requests.
+   * @throws Error like {@link ask}, except for rejections
    */
   async askAll<S extends z.ZodType>(
     requests: readonly RpcRequest<S>[],
@@ -94,7 +95,7 @@ export class JsonRpc {
 }
 
 /**
- * A bigint becomes a number of as many digits as it has: some methods take no other, and a
+ * Serializes a bigint as a JSON number with all digits: some methods accept only numbers, and a
  * JavaScript number would be rounded.
  */
 function toJson(value: unknown): string {
@@ -104,7 +105,10 @@ function toJson(value: unknown): string {
   return marked.replaceAll(/"#bigint:(\d+)#"/g, '$1');
 }
 
-/** What the node says of an error may be the only hint at what is wrong with a contract. */
+/**
+ * Formats the node's error with its data, which may be the only indication of an error in a
+ * contract.
+ */
 function describeError(
   method: string,
   { message, data }: { readonly message: string; readonly data?: unknown },

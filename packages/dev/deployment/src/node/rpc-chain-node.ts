@@ -13,7 +13,7 @@ const Status = z.object({
 });
 const Class = z.object({ sierra_program: z.unknown() });
 
-/** JSON-RPC specification. */
+/** Error codes of the JSON-RPC specification. */
 const CODES = {
   contractNotFound: 20,
   unknownEntrypoint: 21,
@@ -116,8 +116,8 @@ export class RpcChainNode implements ChainNode {
 }
 
 /**
- * The result; undefined when the node refused with one of the codes that are an answer.
- * @throws NodeRefusal for another
+ * Returns the result; undefined if the node rejected with one of the expected codes.
+ * @throws NodeRefusal if the code is another
  */
 function valueUnless<T>(
   codes: readonly number[],

@@ -1,6 +1,6 @@
 import type { ContractCall } from './chain-node.js';
 
-/** An account whose key is known. */
+/** An account with a known key. */
 export interface KeyedAccount {
   readonly address: bigint;
   readonly publicKey: bigint;
@@ -14,13 +14,13 @@ export interface Artefact {
 }
 
 /**
- * An account that sends. A transaction that was taken need not be in a block yet; one that is
- * refused rejects.
+ * An account that sends transactions. An accepted transaction may not be in a block yet; a rejected
+ * one makes the promise reject.
  */
 export interface Sender<Class extends Artefact> {
   readonly address: bigint;
-  /** The transaction's hash. */
+  /** Declares a class; returns the transaction's hash. */
   declare(artefact: Class, nonce: bigint): Promise<string>;
-  /** One transaction that makes all calls in their order, or none; its hash. */
+  /** Sends all calls in one transaction, in order; returns its hash. */
   invoke(calls: readonly ContractCall[], nonce: bigint): Promise<string>;
 }

@@ -4,22 +4,22 @@ import { AccountSigner } from './account-signer.js';
 import type { ChainNode, ContractCall } from './chain-node.js';
 import type { Artefact, KeyedAccount, Sender } from './sender.js';
 
-/** A class with all that a declaration carries. */
+/** A class with all data of a declaration. */
 export interface SierraArtefact extends Artefact {
   readonly sierra: CompiledSierra;
   readonly compiledClassHash: string;
 }
 
-/** The sequencer takes 1.21e9 in one invoke. */
+/** Bound of one invoke; the sequencer accepts 1.21e9. */
 const MAX_INVOKE_L2_GAS = 1_000_000_000n;
-/** A deployment with its storage, many times over. */
+/** Bound well above a deployment with its storage. */
 const MAX_L1_DATA_GAS = 200_000n;
-/** Room for the price to rise before inclusion, in 1/10. */
+/** Price margin for rises before inclusion, in 1/10. */
 const PRICE_FACTOR_TENTHS = 15n;
 
 /**
- * An account that signs with bounds, nonce and tip of its own: nothing is polled by the library,
- * and only declarations are estimated.
+ * An account that sets bounds, nonce and tip explicitly: the library polls nothing, and only
+ * declarations are estimated.
  */
 export class StarknetSender implements Sender<SierraArtefact> {
   readonly address: bigint;
@@ -35,7 +35,7 @@ export class StarknetSender implements Sender<SierraArtefact> {
       provider: new RpcProvider({ nodeUrl: rpcUrl }),
       address: toFelt(address),
       signer: new AccountSigner(toFelt(privateKey)),
-      // Without it the library would ask for the account's class each time.
+      // Otherwise the library would read the account's class each time.
       cairoVersion: '1',
     });
   }
@@ -45,8 +45,8 @@ export class StarknetSender implements Sender<SierraArtefact> {
     nonce: bigint,
   ): Promise<string> {
     const payload = { contract: sierra, classHash, compiledClassHash };
-    // A declaration pays by the size of its class: from 0.1e9 to 4.2e9, and no bound fits all. The
-    // library adds half as much for room.
+    // The cost of a declaration depends on the size of its class: from 0.1e9 to 4.2e9, so no fixed
+    // bound fits. The library adds a margin of one half.
     const estimating = this.#account.estimateDeclareFee(payload, {
       nonce,
       tip: 0n,
@@ -87,8 +87,9 @@ function withRoom(priceFri: bigint): bigint {
 }
 
 /**
- * @throws Error with the node's own words alone: the library's would hold the whole class, or all
- *   calldata
+ * Rethrows a rejection.
+ * @throws Error with the node's message only: the library's message would contain the whole class,
+ *   or all calldata
  */
 async function unlessRefused<T>(what: string, asking: Promise<T>): Promise<T> {
   try {

@@ -5,12 +5,12 @@ import { deployCall } from './deploy-call.js';
 import type { Plan, PlannedContract, SetUp } from './plan.js';
 
 /**
- * Far below what the sequencer takes in one transaction, by gas (about 2 M for a deployment) and by
- * felts.
+ * Maximum calls per transaction, far below the sequencer's limits on gas (about 2 M for a
+ * deployment) and on felts.
  */
 const CALLS_PER_TRANSACTION = 60;
 
-/** Transactions of one account, each sent when the one before it has succeeded. */
+/** Transactions of one account, each sent after the previous one has succeeded. */
 class Transactions<Class extends Artefact> {
   #count = 0;
   #next: bigint | undefined;
@@ -25,12 +25,14 @@ class Transactions<Class extends Artefact> {
     return this.#count;
   }
 
-  /** @throws Error when the node fails, or refuses or reverts it */
+  /**
+   * Declares a class. @throws Error if the node fails, or the transaction is rejected or reverts
+   */
   async declare(artefact: Class): Promise<void> {
     await this.#run((nonce) => this.sender.declare(artefact, nonce));
   }
 
-  /** Makes the calls in as few transactions as will do. @throws Error as {@link declare} */
+  /** Sends the calls in as few transactions as possible. @throws Error like {@link declare} */
   async invoke(calls: readonly ContractCall[]): Promise<void> {
     for (let start = 0; start < calls.length; start += CALLS_PER_TRANSACTION) {
       await this.#run((nonce) =>
@@ -47,17 +49,17 @@ class Transactions<Class extends Artefact> {
   }
 }
 
-/** What carries a plan out. */
+/** Node and accounts that carry a plan out. */
 export interface Crew<Class extends Artefact> {
   readonly node: ChainNode;
   readonly deployer: Sender<Class>;
-  /** Other accounts, which set-ups name by their addresses; they are deployed by then. */
+  /** Returns another account by its address, as named by set-ups; it is deployed by then. */
   readonly senderAt: (address: bigint) => Sender<Class>;
-  /** Takes progress lines, for people. */
+  /** Receives progress lines for the user. */
   readonly tell: (line: string) => void;
 }
 
-/** What was done. */
+/** Completed work. */
 export interface Accomplished {
   /** Names of classes. */
   readonly declared: readonly string[];
@@ -67,15 +69,14 @@ export interface Accomplished {
   readonly setUp: readonly string[];
   readonly transactions: number;
   readonly declareMs: number;
-  /** Contracts and set-ups. */
+  /** Duration of contracts and set-ups, in milliseconds. */
   readonly deployMs: number;
 }
 
 /**
- * Sends what of a plan is not on the chain yet, and nothing else: declarations one by one, then
- * deployments and set-ups in as few transactions as will do. May be called again after it failed
- * half-way.
- * @throws Error when the node fails, or refuses or reverts a transaction
+ * Sends the missing parts of a plan only: declarations one by one, then deployments and set-ups in
+ * as few transactions as possible. May be called again after a failure.
+ * @throws Error if the node fails, or a transaction is rejected or reverts
  */
 export async function carryOut<Class extends Artefact>(
   plan: Plan<Class>,
@@ -123,8 +124,8 @@ async function missingContracts<Class extends Artefact>(
 }
 
 /**
- * Of libraries, and of contracts that are missing: a class that has an instance is declared, and to
- * ask for one costs its whole code.
+ * Returns the missing classes of libraries and of missing contracts. A class with an instance is
+ * declared, and reading a class transfers its whole code.
  */
 async function missingClasses<Class extends Artefact>(
   contracts: readonly PlannedContract<Class>[],

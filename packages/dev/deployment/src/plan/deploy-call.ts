@@ -5,15 +5,15 @@ import type { Artefact } from '../node/sender.js';
 import type { PlannedContract } from './plan.js';
 
 /**
- * OpenZeppelin's universal deployer 2.0, at the same address on every public network and on devnet.
+ * Address of OpenZeppelin's universal deployer 2.0, the same on every public network and on devnet.
  */
 export const UNIVERSAL_DEPLOYER =
   0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125n;
 const DEPLOYED_BY_NOBODY = 0n;
 
 /**
- * A contract with the address that {@link deployCall} gives it for any sender: class, salt and
- * constructor calldata alone decide.
+ * Plans a contract with the address that {@link deployCall} yields for any sender: it depends only
+ * on class, salt and constructor calldata.
  */
 export function planContract<Class extends Artefact>(
   contract: Omit<PlannedContract<Class>, 'address'>,
@@ -31,7 +31,7 @@ export function planContract<Class extends Artefact>(
   return { ...contract, address };
 }
 
-/** The call that deploys a contract whose class is declared. */
+/** Builds the call that deploys a contract whose class is declared. */
 export function deployCall({
   contractClass,
   salt,

@@ -1,35 +1,35 @@
 import type { ContractCall } from '../node/chain-node.js';
 import type { Artefact } from '../node/sender.js';
 
-/** A contract that has to stand at an address. */
+/** A contract required at an address. */
 export interface PlannedContract<Class extends Artefact> {
-  /** For people. */
+  /** Name in progress lines. */
   readonly name: string;
-  /** A class to be declared before, or the hash of one that others have declared. */
+  /** Class to be declared first, or hash of an already declared class. */
   readonly contractClass: Class | { readonly classHash: string };
   readonly salt: bigint;
   readonly constructorCalldata: readonly bigint[];
   readonly address: bigint;
 }
 
-/** A state that has to hold, and the calls that bring it about. */
+/** A required state, and the calls that establish it. */
 export interface SetUp {
-  /** For people. */
+  /** Name in progress lines. */
   readonly name: string;
-  /** The view that shows whether it holds. */
+  /** View that shows whether the state is established. */
   readonly view: ContractCall;
-  /** Whether it holds; an unanswered view means that it does not. */
+  /** Returns true if the state is established; a failed view means that it is not. */
   readonly isDone: (returned: readonly bigint[]) => boolean;
   readonly calls: readonly ContractCall[];
-  /** Address of the account that has to make the calls. @default the deployer */
+  /** Address of the account that must send the calls. @default the deployer */
   readonly by?: bigint;
 }
 
-/** What has to be on a chain. Carrying it out again where all of it is sends nothing. */
+/** Required contents of a chain. Carrying a plan out on a complete chain sends nothing. */
 export interface Plan<Class extends Artefact> {
   readonly contracts: readonly PlannedContract<Class>[];
-  /** Classes that others call as libraries: declared, and deployed nowhere. @default none */
+  /** Classes that others call as libraries: declared, but not deployed. @default none */
   readonly libraries?: readonly Class[];
-  /** After the contracts, in this order. */
+  /** Set-ups after the contracts, in this order. */
   readonly setUps: readonly SetUp[];
 }

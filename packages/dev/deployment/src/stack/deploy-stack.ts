@@ -9,40 +9,43 @@ import type { DeployedStack } from './deployed-stack.js';
 import { planStackContracts, type VerifierChoice } from './stack-contracts.js';
 import { planSetUps, type Funding } from './stack-set-ups.js';
 
-/** How a stack is deployed; everything has a default. */
+/** Deployment options of a stack; all have a default. */
 export interface DeployStackOptions {
-  /** Another text makes another stack on the same chain. @default 'sotto' */
+  /**
+   * Salt of all addresses; each text yields a separate stack on the same chain. @default 'sotto'
+   */
   readonly salt?: string | undefined;
   /**
-   * What the pools check proofs with.
+   * Verifier of the pools.
    * @default the development verifier of `@sotto/contracts`, which checks no pairing
    */
   readonly verifier?: VerifierChoice | undefined;
   /**
-   * Classes that the verifier calls as libraries: declared where they are missing.
-   * @default none
+   * Classes that the verifier calls as libraries; declared if missing.
+   * @default no libraries
    */
   readonly libraries?: readonly SierraArtefact[] | undefined;
   /**
-   * Class of the stack's accounts; its constructor takes a public key.
-   * @default the deployer's own
+   * Class of the stack's accounts; its constructor has a public key as its parameter.
+   * @default the deployer's class
    */
   readonly accountClassHash?: string | undefined;
   /** @default 100 STRK to each account, no reserves */
   readonly funding?: Partial<Funding> | undefined;
-  /** Takes progress lines, for people. @default discards them */
+  /** Receives progress lines for the user. @default discarded */
   readonly tell?: ((line: string) => void) | undefined;
 }
 
-/** The stack, and what had to be done for it. */
+/** The stack, and the work done for it. */
 export interface StackDeployment extends Accomplished {
   readonly stack: DeployedStack;
-  /** Class hash of the verifier, as the chain has it. */
+  /** Class hash of the verifier on chain. */
   readonly verifierClass: string;
 }
 
 /**
- * The stack mints its tokens at will and its verifier checks no pairing. The message is for people.
+ * Error for mainnet: the stack mints its tokens at will and its verifier checks no pairing. The
+ * message is for the user.
  */
 export class MainnetRefused extends Error {
   constructor() {
@@ -56,11 +59,11 @@ const ONE_STRK_FRI = 10n ** 18n;
 const DEFAULT_FUNDING: Funding = { strkEachFri: 100n * ONE_STRK_FRI, reserves: {} };
 
 /**
- * Brings the development stack onto a chain: declares, deploys and funds what is not there yet.
- * Doing it again sends nothing.
+ * Deploys the development stack on a chain: declares, deploys and funds the missing parts. A
+ * repeated call sends nothing.
  * @param deployer owns the stack and pays for it
- * @throws MainnetRefused; Error when the node fails, or refuses or reverts a transaction. It may
- *   then be called again
+ * @throws MainnetRefused; Error if the node fails, or a transaction is rejected or reverts. The
+ *   call may be repeated then
  */
 export async function deployStack(
   rpcUrl: string,

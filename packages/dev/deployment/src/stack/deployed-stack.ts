@@ -17,9 +17,9 @@ export interface StackToken {
 
 export interface StackPool {
   readonly address: bigint;
-  /** Address of what is deposited. */
+  /** Address of the deposited token. */
   readonly token: bigint;
-  /** In the token's smallest unit. */
+  /** Value of one note, in the token's smallest unit. */
   readonly denomination: bigint;
   readonly maxFeeBps: number;
 }
@@ -27,22 +27,22 @@ export interface StackPool {
 export interface StackExchange {
   readonly address: bigint;
   readonly name: string;
-  /** What it keeps of every amount that it pays, in 1/10,000. */
+  /** Fee that the exchange deducts from every payment, in 1/10,000. */
   readonly feeBps: bigint;
 }
 
 export interface StackLendingPool {
   readonly address: bigint;
   readonly name: string;
-  /** Address of what it lends. */
+  /** Address of the lent token. */
   readonly asset: bigint;
-  /** Stands for a share in the supply; no contract stands there. */
+  /** Token of a share in the supply; no contract is deployed at its address. */
   readonly vaultToken: { readonly address: bigint; readonly symbol: string };
 }
 
-/** What stands where on a chain, by the names that the sandbox's world has as well. */
+/** Addresses of a deployed stack, by the names of the sandbox's world. */
 export interface DeployedStack {
-  /** As a text, such as `SN_SEPOLIA`. */
+  /** Chain id as text, such as `SN_SEPOLIA`. */
   readonly chainId: string;
   readonly tokens: Readonly<Record<TokenSymbol, StackToken>>;
   readonly oracle: bigint;
@@ -59,10 +59,13 @@ export interface DeployedStack {
   /** Recurring purchases of WBTC. */
   readonly purchases: { readonly address: bigint };
   readonly lendingPools: Readonly<Record<LendingPoolKey, StackLendingPool>>;
-  /** `feeCollector` and the recipients are addresses without a contract; the others can sign. */
+  /**
+   * Accounts by name. `feeCollector` and the recipients are addresses without a contract; the
+   * others can sign.
+   */
   readonly accounts: Readonly<Record<AccountName, KeyedAccount>>;
-  /** Mints WBTC and USDC, sets prices, rates and markets. */
+  /** Account that mints WBTC and USDC, and sets prices, rates and markets. */
   readonly owner: KeyedAccount;
-  /** What private swaps can buy: tokens that the exchanges hold. */
+  /** Tokens that private swaps can buy: those in the exchanges' reserves. */
   readonly outputTokens: readonly TokenSymbol[];
 }

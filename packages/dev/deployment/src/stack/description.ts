@@ -1,9 +1,8 @@
-/**
- * What the development stack consists of. Figures are those of the sandbox, so that both show the
- * same.
- */
+/** Contents of the development stack. Figures equal those of the sandbox. */
 
-/** Those that sign are deployed and hold STRK; the others are addresses to be paid to. */
+/**
+ * Accounts of the stack. Signing ones are deployed and have STRK; the others only receive payments.
+ */
 export const ACCOUNTS = {
   feeCollector: { signs: false },
   lane1: { signs: true },
@@ -24,9 +23,9 @@ export const ACCOUNTS = {
 } as const;
 export type AccountName = keyof typeof ACCOUNTS;
 
-/** May deposit for users and deploy batches. */
+/** Accounts that may deposit for users and deploy batches. */
 export const LANES = ['lane1', 'lane2', 'lane3'] as const;
-/** Hold WBTC and USDC: users, and the treasury. */
+/** Accounts with WBTC and USDC: users, and the treasury. */
 export const USERS = ['depositor', 'buyer', 'crowd1', 'crowd2', 'treasury'] as const;
 /** Users who have approved every pool without limit, so that they can fill batches. */
 export const CROWD = ['crowd1', 'crowd2'] as const;
@@ -59,13 +58,13 @@ export const TOKENS = {
 } as const;
 export type TokenSymbol = keyof typeof TOKENS;
 
-/** Tokens that every public network has, and devnet: at the same address. */
+/** Tokens that exist on every public network and on devnet, at the same address. */
 export const NETWORK_TOKENS = {
   STRK: 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn,
   ETH: 0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7n,
 } as const;
 
-/** Pairs of the oracle besides those of {@link TOKENS}. */
+/** Pairs of the oracle in addition to those of {@link TOKENS}. */
 export const OTHER_PRICES = { 'BTC/USD': TOKENS.WBTC.usdPrice } as const;
 export const PRICE_SOURCES = 10n;
 
@@ -77,17 +76,17 @@ export const POOLS = {
   swap_input_2: { token: 'WBTC', kind: 'swap_input', denomination: 40_000n },
 } as const;
 export type PoolKey = keyof typeof POOLS;
-/** The protocol's default. */
+/** Default of the protocol. */
 export const MAX_FEE_BPS = 500;
 
-/** They follow the same rates; the second is the dearer one. */
+/** Exchanges with the same rates; the second is more expensive. */
 export const EXCHANGES = {
   first: { name: 'Sandbox AMM', feeBps: 0n },
   second: { name: 'Sandbox Orders', feeBps: 10n },
 } as const;
 export type ExchangeKey = keyof typeof EXCHANGES;
 
-/** Methods by the specification's name and by that of the live contract where it is another. */
+/** Deploying methods: the specification's name, and the live contract's if it differs. */
 export const VAULTS = {
   sentinel: ['deploy_to_lending', 'deploy_to_vesu'],
   citadel: ['stake_to_staking', 'stake_to_endur'],
@@ -99,8 +98,8 @@ export const VAULTS = {
 export type VaultId = keyof typeof VAULTS;
 
 /**
- * Published configuration of the WBTC market in the protocol's first pool; only the rate at the
- * target is a figure of the sandbox.
+ * Published configuration of the WBTC market in the protocol's first pool. Only the rate at the
+ * target is chosen by the sandbox.
  */
 export const LENDING_CURVE = {
   minTargetUtilization: 78_000n,
@@ -120,8 +119,8 @@ const LENT = {
 } as const;
 
 /**
- * 40 of 100 BTC are lent out in the one, 75 of 100 in the other. Share tokens are those of mainnet;
- * no contract stands there.
+ * Lending pools: 40 of 100 BTC are lent out in the first, 75 of 100 in the second. Share tokens
+ * have their mainnet addresses, without a contract.
  */
 export const LENDING_POOLS = {
   prime: {
@@ -149,11 +148,11 @@ export const LENDING_POOLS = {
 } as const;
 export type LendingPoolKey = keyof typeof LENDING_POOLS;
 
-/** Lends USDC against WBTC, to the turbo vault among others. */
+/** Loans of USDC against WBTC, used by the turbo vault. */
 export const LENDING = {
   pool: 'prime',
   maxLtvE18: 85n * 10n ** 16n,
-  /** What can be borrowed: nothing is lent out at the start. */
+  /** Market of the debt asset: nothing is lent out initially. */
   market: {
     reserve: 10n ** 13n,
     nominalDebtE18: 0n,
@@ -163,10 +162,10 @@ export const LENDING = {
   },
 } as const;
 
-/** The Mayer Multiple that recurring purchases go by at first. */
+/** Initial Mayer Multiple of recurring purchases. */
 export const MAYER_MULTIPLE_E18 = 9n * 10n ** 17n;
 
-/** What each user gets of the stack's own tokens. */
+/** Amount of the stack's tokens for each user. */
 export const USER_FUNDS = { WBTC: 10n * 10n ** 8n, USDC: 10n ** 12n } as const;
-/** What each exchange holds of them: far more than all users together could swap. */
+/** Reserves of each exchange: far more than all users could swap. */
 export const EXCHANGE_RESERVES = { WBTC: 3_000n * 10n ** 8n, USDC: 3n * 10n ** 14n } as const;

@@ -5,7 +5,7 @@ import { hash } from 'starknet';
 type Purchases = NonNullable<NetworkProfileFile['purchases']>;
 type Leverage = NonNullable<NonNullable<NetworkProfileFile['vaults']>[number]['leverage']>;
 
-/** How the development contract of recurring purchases is laid out. */
+/** Layout of the development contract of recurring purchases. */
 export const PURCHASE_LAYOUT: Omit<Purchases, 'address'> = {
   order: {
     fields: [
@@ -28,7 +28,7 @@ export const PURCHASE_LAYOUT: Omit<Purchases, 'address'> = {
   mayerMultiple: { size: 'u256', scale: String(10n ** 18n) },
 };
 
-/** How the development vault `turbo` is led to another leverage. */
+/** Layout of the development vault `turbo` for changes of its leverage. */
 export const LEVERAGE_LAYOUT: Leverage['layout'] = {
   form: 'rounds',
   position: {

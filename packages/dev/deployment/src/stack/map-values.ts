@@ -1,10 +1,9 @@
-/** The record with every value mapped and the keys kept. */
+/** Maps every value of a record and keeps its keys. */
 export function mapValues<Key extends string, Value, Made>(
   record: Readonly<Record<Key, Value>>,
   make: (value: Value, key: Key) => Made,
 ): Readonly<Record<Key, Made>> {
-  // CAST: Object.entries forgets that the keys are the record's own.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // CAST: Object.entries loses the type of the keys.
   const entries = Object.entries(record) as [Key, Value][];
   // CAST: as above.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

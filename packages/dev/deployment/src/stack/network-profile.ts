@@ -6,25 +6,25 @@ import { LENDING_POOLS, POOLS } from './description.js';
 import { LEVERAGE_LAYOUT, PURCHASE_LAYOUT } from './keeper-layouts.js';
 import { mapValues } from './map-values.js';
 
-/** 6-decimal USDC is given in cents. */
+/** Units of 6-decimal USDC per cent. */
 const USDC_PER_CENT = 10_000;
 /**
- * What the stack's contracts use, rounded up (docs/measured/gas.md): far more than live ones, as
- * their tree is plain Cairo and charged by steps.
+ * Gas of the stack's contracts, rounded up (docs/measured/gas.md). Far above that of live
+ * ones, since the tree is plain Cairo and charged by steps.
  */
 const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000 };
-/** With the verifier that checks no pairing. */
+/** Gas with the verifier that checks no pairing. */
 const UNCHECKED = { withdrawL2Gas: 56_000_000, privateSwapL2Gas: 200_000_000 };
 /**
- * With a real one, whose share is charged by steps as well: pool and accounts are below Sierra
- * 1.7.0.
+ * Gas with a real verifier, whose part is charged by steps as well: pool and accounts are below
+ * Sierra 1.7.0.
  */
 const CHECKED = { withdrawL2Gas: 196_000_000, privateSwapL2Gas: 340_000_000 };
 
 /**
- * The service's network profile of a stack: what `NETWORK_PROFILE` names, as JSON.
- * @param learnt L2 gas of a withdrawal as receipts say it @default a measured figure for the kind
- *   of verifier
+ * Returns the service's network profile of a stack as JSON, for `NETWORK_PROFILE`.
+ * @param learnt L2 gas of a withdrawal from receipts @default a measured figure for the kind of
+ *   verifier
  */
 export function networkProfile(
   name: string,
@@ -41,7 +41,7 @@ export function networkProfile(
   return {
     name,
     chainId,
-    // The stack is for development chains, which need not make empty blocks.
+    // The stack is for development chains, which may not produce empty blocks.
     blocksOnDemand: true,
     tokens: mapValues(tokens, ({ address, decimals }) => ({ address: toFelt(address), decimals })),
     oracle: { kind: 'pragma', address: toFelt(oracle) },

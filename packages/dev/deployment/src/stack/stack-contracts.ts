@@ -27,15 +27,15 @@ import {
 import { mapValues } from './map-values.js';
 import { toFelt } from '@sotto/kernel';
 
-/** The stack's accounts, and which of them have to be deployed. */
+/** The stack's accounts, and those that must be deployed. */
 interface StackAccounts<Class extends Artefact> {
   readonly accounts: Readonly<Record<AccountName, KeyedAccount>>;
   readonly contracts: readonly PlannedContract<Class>[];
 }
 
 /**
- * Accounts of one class whose constructor takes the public key. Their keys follow from the
- * deployer's, one way: only a holder of that key has them all.
+ * Plans accounts of one class whose constructor has the public key as its parameter. The keys are
+ * derived one-way from the deployer's key: only its holder has them.
  */
 function planAccounts<Class extends Artefact>(
   deployerKey: bigint,
@@ -68,10 +68,7 @@ function keysOf(
   return { privateKey, publicKey: BigInt(ec.starkCurve.getStarkKey(toFelt(privateKey))) };
 }
 
-/**
- * Which verifier the pools ask: a contract that stands already, or a class to deploy, declared
- * already or yet to be.
- */
+/** Verifier of the pools: an existing contract, or a class to deploy, declared or not. */
 export type VerifierChoice =
   | { readonly kind: 'address'; readonly address: bigint }
   | {
@@ -79,30 +76,30 @@ export type VerifierChoice =
       readonly contractClass: SierraArtefact | { readonly classHash: string };
     };
 
-/** What decides all addresses of a stack. */
+/** Terms that determine all addresses of a stack. */
 export interface StackTerms {
   readonly chainId: string;
   readonly deployer: KeyedAccount;
-  /** Of accounts; its constructor takes a public key. */
+  /** Class of the accounts; its constructor has a public key as its parameter. */
   readonly accountClassHash: string;
   readonly verifier: VerifierChoice;
-  /** Another text makes another stack. */
+  /** Salt of all addresses; each text yields a separate stack. */
   readonly salt: string;
-  /** Network tokens that the exchanges get reserves of. */
+  /** Network tokens in the exchanges' reserves. */
   readonly reserved: readonly (keyof typeof NETWORK_TOKENS)[];
   /** Reads a compiled contract. */
   readonly load: (name: ContractName) => ContractArtefact;
 }
 
-/** A stack as it will stand, and what has to be deployed for it. */
+/** A planned stack, and the contracts to deploy for it. */
 export interface StackContracts {
   readonly stack: DeployedStack;
   readonly contracts: readonly PlannedContract<SierraArtefact>[];
 }
 
 /**
- * Addresses and contracts of the whole stack. The contracts do not call one another when they are
- * made, so their order is free.
+ * Plans addresses and contracts of the whole stack. Constructors call no other contract, so the
+ * order is free.
  */
 export function planStackContracts(terms: StackTerms): StackContracts {
   const { deployer, load } = terms;
@@ -233,7 +230,7 @@ export function planStackContracts(terms: StackTerms): StackContracts {
         });
         return { address, strategy };
       }
-      // An address without an owner: funds that lie there are deployed.
+      // An address without an owner receives deployed funds.
       const strategy = saltOf(`strategy of ${id}`);
       return { address: deploy('Vault', `vault ${id}`, { ...vault, strategy, methods }), strategy };
     }),

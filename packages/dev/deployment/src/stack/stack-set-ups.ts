@@ -20,7 +20,7 @@ import {
 } from './description.js';
 import { mapValues } from './map-values.js';
 
-/** So many sell units for so many buy units, in both tokens' smallest units. */
+/** Exchange rate as two amounts of equal worth, each in its token's smallest unit. */
 interface Rate {
   readonly sell: TokenSymbol;
   readonly buy: TokenSymbol;
@@ -29,8 +29,7 @@ interface Rate {
 }
 
 /**
- * Rates between all tokens as they follow from their prices: ratios of integers, so nothing is lost
- * to rounding.
+ * Returns rates between all tokens from their prices, as ratios of integers, which avoids rounding.
  */
 function ratesBetweenTokens(): readonly Rate[] {
   const tokens = Object.values(TOKENS);
@@ -46,11 +45,11 @@ function ratesBetweenTokens(): readonly Rate[] {
   );
 }
 
-/** What the deployer gives away of the network's own tokens, in smallest units. */
+/** Amounts of the network's tokens that the deployer transfers, in smallest units. */
 export interface Funding {
-  /** To each account that signs. */
+  /** Amount for each signing account. */
   readonly strkEachFri: bigint;
-  /** To each exchange; a token that is left out is not for sale. */
+  /** Amount for each exchange; omitted tokens are not for sale. */
   readonly reserves: Readonly<Partial<Record<keyof typeof NETWORK_TOKENS, bigint>>>;
 }
 
@@ -59,14 +58,14 @@ const SPOT_ENTRY = 0n;
 const IS_LIVE = 1n;
 const NO_TIME = 0n;
 /**
- * Felts of a lending pool's `asset_config` before the debt, and before the reserve: one and two
- * u256.
+ * Positions of a lending pool's debt, reserve and scale in the felts of `asset_config`; one and two
+ * u256 precede the first two.
  */
 const DEBT_AT = 2;
 const RESERVE_AT = 4;
 const SCALE_AT = 10;
 
-/** All that has to hold on a chain besides that contracts stand there. */
+/** Plans all required states of a chain in addition to its contracts. */
 export function planSetUps(stack: DeployedStack, funding: Funding): readonly SetUp[] {
   return [
     ...prices(stack),
@@ -134,7 +133,7 @@ function markets({ lendingPools }: DeployedStack): SetUp[] {
   );
 }
 
-/** A market that users change by borrowing is set once. */
+/** A market that users change by borrowing is set only once. */
 function loans({ lendingPools, tokens }: DeployedStack): SetUp[] {
   const { address } = lendingPools[LENDING.pool];
   const asset = tokens.USDC.address;
@@ -224,7 +223,7 @@ interface Gift {
   readonly amount: bigint;
 }
 
-/** Funds are there to be used: only who has spent half of them gets them again. */
+/** Plans a transfer that is repeated only once the recipient has spent half of it. */
 function fund(name: string, { token, entrypoint, owner, amount }: Gift): SetUp {
   return {
     name,
@@ -253,7 +252,7 @@ function call(contract: bigint, entrypoint: string, ...calldata: readonly bigint
   return { contract, entrypoint, calldata };
 }
 
-/** The u256 at a place; zero past the end, which no plan asks for. */
+/** Returns the u256 at an index; zero past the end, which no plan uses. */
 function u256At(felts: readonly bigint[], index: number): bigint {
   return u256FromHalves(felts[index] ?? 0n, felts[index + 1] ?? 0n);
 }

@@ -11,7 +11,7 @@ interface ClassFiles {
   readonly casm: string;
 }
 
-/** Where a verifier comes from; one of the three. */
+/** Source of a verifier; one of the three. */
 export interface VerifierSource {
   readonly address?: bigint | undefined;
   readonly classHash?: bigint | undefined;
@@ -25,8 +25,8 @@ const Sierra = z.looseObject({
 const Casm = z.looseObject({ bytecode: z.array(z.string()).min(1) });
 
 /**
- * The verifier of a stack; undefined for the development one.
- * @throws Error when a file is not what a compiler writes
+ * Returns the verifier of a stack; undefined for the development one.
+ * @throws Error if a file is no compiler output
  */
 export function chooseVerifier({
   address,
@@ -42,18 +42,18 @@ export function chooseVerifier({
 }
 
 /**
- * Classes that a verifier calls as libraries: Garaga's operations on elliptic curves, without which
- * every proof fails.
- * @throws Error as {@link chooseVerifier}
+ * Returns classes that a verifier calls as libraries: Garaga's operations on elliptic curves,
+ * without which every proof fails.
+ * @throws Error, see {@link chooseVerifier}
  */
 export function verifierLibraries(ecip: ClassFiles | undefined): readonly SierraArtefact[] {
   return ecip === undefined ? [] : [readClass('ECIP operations', ecip)];
 }
 
 /**
- * The real verifier whose files the environment names (`VERIFIER_SIERRA`, `VERIFIER_CASM`, and
- * `ECIP_SIERRA`, `ECIP_CASM` where its library is not declared yet); undefined where it names none.
- * @throws Error where it names half of one
+ * Returns the real verifier whose files the environment names (`VERIFIER_SIERRA`, `VERIFIER_CASM`,
+ * and `ECIP_SIERRA`, `ECIP_CASM` if its library is not declared yet); undefined if it names none.
+ * @throws Error if only one file of a pair is named
  */
 export function verifierFromEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -76,9 +76,8 @@ function filesOf(
 }
 
 function readClass(name: string, files: ClassFiles): SierraArtefact {
-  // CAST: has the members that identify a Sierra class; the node checks the rest when it is
-  // declared.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  // CAST: has the members that identify a Sierra class; the node checks the rest at its
+  // declaration.
   const sierra = Sierra.parse(
     json.parse(readFileSync(files.sierra, 'utf8')),
   ) as unknown as CompiledSierra;
@@ -91,7 +90,7 @@ function readClass(name: string, files: ClassFiles): SierraArtefact {
     name,
     sierra,
     classHash: hash.computeSierraContractClassHash(sierra),
-    // What a declaration names since Starknet 0.14.1.
+    // Class hash in declarations since Starknet 0.14.1.
     compiledClassHash: hash.computeCompiledClassHashBlake(casm),
   };
 }

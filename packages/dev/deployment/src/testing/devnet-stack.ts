@@ -13,7 +13,7 @@ import type { DeployedStack } from '../stack/deployed-stack.js';
 import { networkProfile } from '../stack/network-profile.js';
 import type { TokenSymbol } from '../stack/description.js';
 
-/** How a {@link DevnetStack} starts; everything has a default. */
+/** Start options of a {@link DevnetStack}; all have a default. */
 export interface DevnetStackOptions {
   readonly devnet?: DevnetOptions | undefined;
   readonly deployment?: DeployStackOptions | undefined;
@@ -26,7 +26,7 @@ const FUNDING = {
   reserves: { STRK: 100_000n * ONE_TOKEN, ETH: 1_000n * ONE_TOKEN },
 };
 
-/** A devnet with the whole development stack on it. */
+/** A devnet with the whole development stack. */
 export class DevnetStack {
   readonly rpcUrl: string;
   readonly stack: DeployedStack;
@@ -45,15 +45,16 @@ export class DevnetStack {
   }
 
   /**
-   * Resolves when everything stands.
-   * @throws DevnetMissing without the program (ask `findDevnet` before); Error when anything fails
+   * Resolves when everything is deployed.
+   * @throws DevnetMissing if the program is missing (check `findDevnet` first); Error
+   *   if anything fails
    */
   static async start(options: DevnetStackOptions = {}): Promise<DevnetStack> {
     const devnet = await Devnet.start(options.devnet);
     try {
       const deployment = await DevnetStack.deployOn(devnet, options.deployment);
       const blockGeneration = options.devnet?.blockGeneration ?? 'transaction';
-      // What is deployed stands in an accepted block, also where nothing else would close it.
+      // Puts the deployment into an accepted block if no other step would close it.
       if (blockGeneration !== 'transaction') await devnet.controls.createBlock();
       return new DevnetStack(devnet, deployment);
     } catch (error) {
@@ -62,7 +63,7 @@ export class DevnetStack {
     }
   }
 
-  /** Deploys what is missing on a running devnet; its first account is the deployer. */
+  /** Deploys missing parts on a running devnet; its first account is the deployer. */
   static async deployOn(
     devnet: Devnet,
     options: DeployStackOptions = {},
@@ -73,9 +74,9 @@ export class DevnetStack {
   }
 
   /**
-   * Sends one transaction with these calls; its hash when it has succeeded in a block, a
-   * pre-confirmed one at least.
-   * @throws Error when it is refused or reverts
+   * Sends one transaction with these calls; returns its hash when it has succeeded in a block that
+   * is at least pre-confirmed.
+   * @throws Error if it is rejected or reverts
    */
   async send(account: KeyedAccount, calls: readonly ContractCall[]): Promise<string> {
     const nonce = await this.#node.nonce(account.address);
@@ -84,14 +85,14 @@ export class DevnetStack {
     return hash;
   }
 
-  /** Asks a view at the pre-confirmed state. @throws Error when the chain does not answer */
+  /** Calls a view at the pre-confirmed state. @throws Error if the call fails */
   async view(call: ContractCall): Promise<readonly bigint[]> {
     const [returned] = await this.#node.views([call]);
     if (returned === undefined) throw new Error(`the chain does not answer ${call.entrypoint}`);
     return returned;
   }
 
-  /** Gives an owner tokens out of nothing, in smallest units. */
+  /** Mints tokens for an owner, in smallest units. */
   async mint(symbol: TokenSymbol, owner: bigint, amount: bigint): Promise<void> {
     if (symbol === 'STRK' || symbol === 'ETH') {
       await this.devnet.controls.mint(owner, amount, symbol === 'STRK' ? 'FRI' : 'WEI');
@@ -103,7 +104,7 @@ export class DevnetStack {
     ]);
   }
 
-  /** Ends devnet; resolves when it is gone. */
+  /** Stops devnet; resolves when it has ended. */
   async stop(): Promise<void> {
     await this.devnet.stop();
   }

@@ -26,11 +26,11 @@ onDevnet('the development stack on devnet', () => {
     await devnet.stop();
   });
 
-  it('declares each class and deploys everything in a handful of transactions', () => {
+  it('declares each class and deploys everything in a few transactions', () => {
     const { declared, deployed, transactions } = devnet.deployment;
     expect(new Set(declared).size).toBe(declared.length);
     expect(deployed.length).toBeGreaterThan(25);
-    // Besides the declarations: two of the deployer, one of each of the crowd.
+    // In addition to the declarations: two transactions of the deployer, one of each crowd account.
     expect(transactions - declared.length).toBe(4);
   });
 
@@ -49,7 +49,7 @@ onDevnet('the development stack on devnet', () => {
     for (const nonce of before) expect(nonce).toBeGreaterThan(0n);
   });
 
-  it('knows only its own relayers and lets them deposit', async () => {
+  it('accepts deposits from its own relayers only', async () => {
     const { accounts, pools } = devnet.stack;
     const deposit = {
       contract: pools.sentinel_1x.address,
@@ -67,7 +67,7 @@ onDevnet('the development stack on devnet', () => {
     ).toEqual([1n]);
   });
 
-  it('is found again by the command, which writes profile and accounts', async () => {
+  it('is recognised by the command, which writes profile and accounts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-deploy-'));
     try {
       const profile = join(folder, 'profile.json');
@@ -100,7 +100,7 @@ onDevnet('the development stack on devnet', () => {
 });
 
 onDevnet('the development stack on a devnet that closes no block by itself', () => {
-  it('stands in an accepted block', async () => {
+  it('is in an accepted block', async () => {
     const devnet = await DevnetStack.start({ devnet: { blockGeneration: 'demand' } });
     try {
       const { accounts, tokens } = devnet.stack;

@@ -8,7 +8,7 @@ import { Devnet, findDevnet } from '../../src/index.js';
 
 const onDevnet = findDevnet() === undefined ? describe.skip : describe;
 const Block = z.looseObject({ block_number: z.int(), block_hash: z.string(), timestamp: z.int() });
-/** A process that starts devnet, says where, and waits to be killed. */
+/** Program that starts devnet, prints its URL, and waits to be killed. */
 const PARENT = `
   const { Devnet } = await import(${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)});
   console.log((await Devnet.start()).url);
@@ -23,7 +23,7 @@ onDevnet('Devnet', () => {
     devnet = undefined;
   });
 
-  it('answers when it is up, and is gone when it has stopped', async () => {
+  it('answers once started, and is gone once stopped', async () => {
     const running = await Devnet.start();
     expect((await fetch(`${running.url}/is_alive`)).ok).toBe(true);
     expect(await running.controls.predeployedAccounts()).toHaveLength(3);
@@ -31,7 +31,7 @@ onDevnet('Devnet', () => {
     await expect(fetch(`${running.url}/is_alive`)).rejects.toThrow('fetch failed');
   });
 
-  it('makes blocks, undoes them, and moves prices and time on command', async () => {
+  it('creates and undoes blocks, and changes prices and time on command', async () => {
     devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true, accounts: 1 });
     const { controls } = devnet;
     await controls.setGasPrice({ l2GasFri: 9_000_000_000n });
@@ -69,7 +69,7 @@ onDevnet('Devnet', () => {
     await expect(isDownSoon(`${String(url)}/is_alive`)).resolves.toBe(true);
   });
 
-  it('says what is wrong when the program does not start', async () => {
+  it('reports the reason if the program does not start', async () => {
     await expect(Devnet.start({ program: process.execPath })).rejects.toThrow(
       'devnet ended while it started',
     );
@@ -90,7 +90,10 @@ async function latestBlock(url: string): Promise<z.output<typeof Block>> {
   return z.object({ result: Block }).parse(await response.json()).result;
 }
 
-/** Whether nothing answers any more; the supervisor notices at once, the machine may be slow. */
+/**
+ * Returns true once nothing answers. The supervisor reacts immediately, but the machine may be
+ * slow.
+ */
 async function isDownSoon(url: string): Promise<boolean> {
   const untilMs = Date.now() + 300_000;
   while (Date.now() < untilMs) {

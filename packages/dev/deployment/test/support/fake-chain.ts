@@ -2,7 +2,7 @@ import type { ChainNode, ContractCall, GasPrices } from '../../src/node/chain-no
 import type { Artefact, Sender } from '../../src/node/sender.js';
 import { UNIVERSAL_DEPLOYER, planContract } from '../../src/plan/deploy-call.js';
 
-/** What was sent. */
+/** A sent transaction. */
 export interface SentTransaction {
   readonly sender: bigint;
   readonly nonce: bigint;
@@ -11,13 +11,13 @@ export interface SentTransaction {
 }
 
 /**
- * A chain in memory: knows classes, contracts that the universal deployer made, and for every
- * contract a number by name that `set` writes and `get` reads. It refuses a wrong nonce, an
- * undeclared class, and a call to where nothing stands.
+ * A chain in memory with classes, contracts created by the universal deployer, and for every
+ * contract numbers by name that `set` writes and `get` reads. The chain rejects a wrong nonce, an
+ * undeclared class, and a call to an address without a contract.
  */
 export class FakeChain implements ChainNode {
   readonly sent: SentTransaction[] = [];
-  /** The transaction that comes after so many more reverts. */
+  /** Number of successful transactions before one reverts. */
   revertsAfter: number | undefined;
   readonly #classes = new Set<bigint>();
   readonly #contracts = new Map<bigint, bigint>();
@@ -96,7 +96,7 @@ export class FakeChain implements ChainNode {
       return;
     }
     const [key = 0n, value = 0n] = calldata;
-    if (!this.#contracts.has(contract)) throw new Error('no contract stands there');
+    if (!this.#contracts.has(contract)) throw new Error('there is no contract at this address');
     this.#slots.set(`${contract}:${key}`, value);
   }
 }

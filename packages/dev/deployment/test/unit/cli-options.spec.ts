@@ -15,7 +15,7 @@ function failure(args: readonly string[], env: Readonly<Record<string, string>>)
 }
 
 describe('readCliOptions', () => {
-  it('reads what is needed, and has defaults for the rest', () => {
+  it('reads required options, and has defaults for the others', () => {
     expect(readCliOptions(ARGS, ENV)).toMatchObject({
       'rpc-url': 'http://127.0.0.1:5050',
       name: 'development',
@@ -23,17 +23,17 @@ describe('readCliOptions', () => {
     });
   });
 
-  it('takes an empty variable for a missing one', () => {
+  it('treats an empty variable as missing', () => {
     expect(readCliOptions(ARGS, { ...ENV, VERIFIER_CLASS: '' }).VERIFIER_CLASS).toBeUndefined();
   });
 
-  it('names all that is missing at once', () => {
+  it('names all missing options at once', () => {
     const message = failure([], {});
     for (const name of ['rpc-url', 'profile', 'DEPLOYER_ADDRESS', 'DEPLOYER_PRIVATE_KEY'])
       expect(message).toContain(`${name}: is missing`);
   });
 
-  it('never shows what a variable holds', () => {
+  it("never prints a variable's value", () => {
     const message = failure(ARGS, { ...ENV, DEPLOYER_PRIVATE_KEY: 'my secret' });
     expect(message).toContain('DEPLOYER_PRIVATE_KEY: must be 0x-prefixed hex');
     expect(message).not.toContain('my secret');
@@ -44,11 +44,11 @@ describe('readCliOptions', () => {
     ['half of a verifier', { VERIFIER_SIERRA: 'sierra.json' }, 'goes with VERIFIER_CASM'],
     ['half of a library', { ECIP_CASM: 'casm.json' }, 'goes with ECIP_CASM'],
     ['a key outside the field', { DEPLOYER_PRIVATE_KEY: `0x${'f'.repeat(64)}` }, 'must be a felt'],
-  ])('refuses %s', (_, env, words) => {
+  ])('rejects %s', (_, env, words) => {
     expect(failure(ARGS, { ...ENV, ...env })).toContain(words);
   });
 
-  it('refuses a flag that it does not know', () => {
+  it('rejects an unknown flag', () => {
     expect(failure([...ARGS, '--mainnet'], ENV)).toContain('usage: npm run deploy');
   });
 });

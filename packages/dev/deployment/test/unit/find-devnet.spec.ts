@@ -19,27 +19,27 @@ describe('findDevnet', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('takes the program that the variable names, before the one on the PATH', async () => {
+  it('prefers the program that the variable names over the one on the PATH', async () => {
     const named = join(folder, 'another');
     await writeFile(named, '');
     await chmod(named, 0o755);
     expect(findDevnet({ STARKNET_DEVNET: named, PATH: folder })).toBe(named);
   });
 
-  it('looks along the PATH without the variable, or with an empty one', () => {
+  it('searches the PATH without the variable, or with an empty one', () => {
     const PATH = [join(folder, 'nothing-here'), folder].join(delimiter);
     expect(findDevnet({ PATH })).toBe(program);
     expect(findDevnet({ STARKNET_DEVNET: '', PATH })).toBe(program);
   });
 
-  it('finds none without one, or without one that can be run', async () => {
+  it('returns undefined if there is no executable', async () => {
     expect(findDevnet({ PATH: join(folder, 'nothing-here') })).toBeUndefined();
     expect(findDevnet({})).toBeUndefined();
     await chmod(program, 0o644);
     expect(findDevnet({ PATH: folder })).toBeUndefined();
   });
 
-  it('refuses a variable that names nothing, whatever the PATH has', () => {
+  it('rejects a variable that names no program, regardless of the PATH', () => {
     expect(() => findDevnet({ STARKNET_DEVNET: join(folder, 'missing'), PATH: folder })).toThrow(
       'STARKNET_DEVNET',
     );

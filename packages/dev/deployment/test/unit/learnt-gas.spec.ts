@@ -9,7 +9,7 @@ const estimateOf = (l2Gas: number, source: string): object => ({
   withdrawGas: { l2Gas, source, receipts: 1 },
 });
 
-describe('S13 the gas that goes into a profile', () => {
+describe('S13 learntGas', () => {
   let server: Server;
   let url: string;
   let answers: Readonly<Record<string, object>>;
@@ -27,7 +27,7 @@ describe('S13 the gas that goes into a profile', () => {
   });
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-  it('is what a running service has learnt, of the dearest pool', async () => {
+  it('returns the gas that a running service has learnt, for the most expensive pool', async () => {
     answers = {
       '0x1': estimateOf(59_000_000, 'receipts'),
       '0x2': estimateOf(61_000_000, 'receipts'),
@@ -35,7 +35,7 @@ describe('S13 the gas that goes into a profile', () => {
     expect(await learntGas(url, POOLS)).toBe(61_000_000);
   });
 
-  it('is never what a profile has said before', async () => {
+  it('never returns the figure of an earlier profile', async () => {
     answers = {
       '0x1': estimateOf(35_000_000, 'profile'),
       '0x2': estimateOf(900_000_000, 'profile'),
@@ -45,7 +45,7 @@ describe('S13 the gas that goes into a profile', () => {
     expect(await learntGas(url, POOLS)).toBe(59_000_000);
   });
 
-  it('is not guessed where the service does not answer', async () => {
+  it('rejects if the service does not answer', async () => {
     answers = { '0x1': estimateOf(59_000_000, 'receipts') };
     await expect(learntGas(url, POOLS)).rejects.toThrow('503');
   });

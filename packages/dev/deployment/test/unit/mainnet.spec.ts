@@ -6,7 +6,7 @@ import { MainnetRefused, deployStack } from '../../src/index.js';
 /** `SN_MAIN` as a felt. */
 const MAINNET = '0x534e5f4d41494e';
 
-describe('a node of the main network', () => {
+describe('mainnet node', () => {
   let server: Server;
   const asked: unknown[] = [];
 
@@ -30,7 +30,7 @@ describe('a node of the main network', () => {
     await once(server, 'close');
   });
 
-  it('is refused before anything else is asked or sent', async () => {
+  it('is rejected before any other request or transaction', async () => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await expect(

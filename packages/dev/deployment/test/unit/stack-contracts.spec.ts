@@ -30,7 +30,7 @@ function mapped<T, Made>(
 }
 
 describe('planStackContracts', () => {
-  it('gives every contract an address of its own, the same every time', () => {
+  it('assigns every contract a distinct, reproducible address', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
     expect(addressesOf({})).toEqual(addresses);
   });
@@ -41,7 +41,7 @@ describe('planStackContracts', () => {
       'another deployer',
       { deployer: { ...terms.deployer, address: 0xd2n, privateKey: 0x5ec2e8n } },
     ],
-  ])('makes another stack with %s', (_, other) => {
+  ])('yields another stack with %s', (_, other) => {
     const { verifier, guard } = planned.stack;
     const ownerless = [verifier, guard.address];
     expect(
@@ -51,7 +51,7 @@ describe('planStackContracts', () => {
     ).toEqual([]);
   });
 
-  it('has what the sandbox has, with the same figures', () => {
+  it('has the contents and the figures of the sandbox', () => {
     const { stack } = planned;
     expect(mapped(stack.pools, termsOf)).toEqual(mapped(sandboxWorld.pools, termsOf));
     expect(VAULTS).toEqual(mapped(sandboxWorld.vaults, ({ methods }) => methods));
@@ -75,7 +75,7 @@ describe('planStackContracts', () => {
     expect(Object.keys(stack.accounts)).toEqual(Object.keys(sandboxWorld.accounts));
   });
 
-  it('asks a verifier that stands already, and deploys none then', () => {
+  it('uses an existing verifier and deploys none', () => {
     const { stack, contracts } = planStackContracts({
       ...terms,
       verifier: { kind: 'address', address: 0x7e51n },
@@ -97,7 +97,7 @@ describe('planStackContracts', () => {
     });
   });
 
-  it('deploys the accounts that sign, and no others', () => {
+  it('deploys the signing accounts only', () => {
     const names = planned.contracts
       .map(({ name }) => name)
       .filter((name) => name.startsWith('account '));
@@ -121,7 +121,7 @@ describe('planStackContracts', () => {
 describe('planSetUps', () => {
   const oneStrk = 10n ** 18n;
 
-  it('asks of the deployer no network token but gas money, unless reserves are given', () => {
+  it('transfers no network tokens of the deployer except for gas, unless reserves are given', () => {
     const { STRK, ETH } = planned.stack.tokens;
     const transfers = (reserves: Parameters<typeof planSetUps>[1]['reserves']) =>
       planSetUps(planned.stack, { strkEachFri: oneStrk, reserves })
@@ -134,7 +134,7 @@ describe('planSetUps', () => {
     expect(transfers({ ETH: 5n })).toHaveLength(14);
   });
 
-  it('funds again only who has spent half', () => {
+  it('funds an account again only if it has spent half', () => {
     const setUp = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).find(
       ({ name }) => name === 'STRK for gas',
     );
@@ -142,7 +142,7 @@ describe('planSetUps', () => {
     expect(setUp?.isDone([oneStrk / 2n - 1n, 0n])).toBe(false);
   });
 
-  it('lets the crowd alone send what only the crowd can', () => {
+  it('assigns to the crowd only the calls that the crowd must send', () => {
     const { crowd1, crowd2 } = planned.stack.accounts;
     const others = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).filter(
       ({ by }) => by !== undefined,

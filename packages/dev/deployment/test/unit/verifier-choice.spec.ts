@@ -21,11 +21,11 @@ describe('chooseVerifier', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('leaves the choice to the stack when nothing is given', () => {
+  it('returns undefined if nothing is given', () => {
     expect(chooseVerifier({})).toBeUndefined();
   });
 
-  it('takes a contract by its address and a class by its hash', () => {
+  it('accepts a contract by its address and a class by its hash', () => {
     expect(chooseVerifier({ address: 5n })).toEqual({ kind: 'address', address: 5n });
     expect(chooseVerifier({ classHash: 0xabn })).toEqual({
       kind: 'class',
@@ -33,7 +33,7 @@ describe('chooseVerifier', () => {
     });
   });
 
-  it('reads a class from a compiler’s two files, under the hashes that nodes ask for', () => {
+  it('reads a class from a compiler’s two files, with the hashes that nodes expect', () => {
     const choice = chooseVerifier({
       files: { sierra: file('sierra.json'), casm: file('casm.json') },
     });
@@ -43,7 +43,7 @@ describe('chooseVerifier', () => {
     });
   });
 
-  it('reads a real verifier and its library from what the environment names', () => {
+  it('reads a real verifier and its library from the files named by the environment', () => {
     const files = { VERIFIER_SIERRA: file('sierra.json'), VERIFIER_CASM: file('casm.json') };
     expect(verifierFromEnvironment({})).toBeUndefined();
     expect(verifierFromEnvironment({ VERIFIER_SIERRA: '', VERIFIER_CASM: '' })).toBeUndefined();
@@ -67,7 +67,7 @@ describe('chooseVerifier', () => {
     );
   });
 
-  it('refuses files that are in each other’s place', () => {
+  it('rejects swapped files', () => {
     expect(() =>
       chooseVerifier({ files: { sierra: file('casm.json'), casm: file('sierra.json') } }),
     ).toThrow('sierra_program');

@@ -11,7 +11,7 @@ import { Child, EndedEarly, eventually, jsonLine, type ChildOptions } from '../.
 const programAt = (name: string): string => new URL(`../programs/${name}`, import.meta.url).href;
 const Up = z.object({ up: z.array(z.string()), env: z.string().optional() });
 
-describe('a child', () => {
+describe('Child', () => {
   let folder: string;
   let child: Child | undefined;
   beforeEach(() => {
@@ -24,7 +24,7 @@ describe('a child', () => {
   const start = (options: Partial<ChildOptions> = {}): Child =>
     (child = new Child({ name: 'worker', program: programAt('worker.mjs'), ...options }));
 
-  it.each(['memory', 'a file'])('says in a line of %s that it is up', async (where) => {
+  it.each(['memory', 'a file'])('reports in a line of %s that it is up', async (where) => {
     const file = join(folder, 'worker.log');
     const logFile = where === 'memory' ? undefined : file;
     const started = start({ args: ['one', 'two'], env: { GIVEN: 'value' }, logFile });
@@ -35,7 +35,7 @@ describe('a child', () => {
     );
   });
 
-  it('inherits nothing else of the environment but the PATH', async () => {
+  it('inherits only the PATH from the environment', async () => {
     process.env['GIVEN'] = 'by the parent';
     try {
       expect(await start().line(jsonLine(Up))).toEqual({ up: [] });
@@ -44,7 +44,7 @@ describe('a child', () => {
     }
   });
 
-  it('that ends before it is up fails the wait with the end of its log', async () => {
+  it('fails the wait with the end of its log if it ends before it is up', async () => {
     const started = start({ args: ['--ends'] });
     const failure = await started
       .line((line) => (line === 'never' ? line : undefined))
@@ -54,7 +54,7 @@ describe('a child', () => {
       message: expect.stringContaining('a reason'),
       ending: { code: 3, signal: null },
     });
-    // What it said before it ended was said all the same.
+    // Output before the end is still available.
     expect(await started.line(jsonLine(Up))).toEqual({ up: ['--ends'] });
   });
 
@@ -63,7 +63,7 @@ describe('a child', () => {
     expect(await started.ask('hello')).toBe('hello, too');
   });
 
-  it('ends when it is asked to, and is ended when it does not', async () => {
+  it('ends on request, and is killed if it does not', async () => {
     const willing = start();
     await willing.line(jsonLine(Up));
     await willing.stop();

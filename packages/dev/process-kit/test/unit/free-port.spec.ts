@@ -3,8 +3,8 @@ import { freePort, holdFreePort, holdPort, release } from '../../src/free-port.j
 
 const HOST = '127.0.0.1';
 
-describe('a free port', () => {
-  it('can be listened on, and is not one that the operating system gives away', async () => {
+describe('free ports', () => {
+  it("can be bound, and are outside of the operating system's ephemeral range", async () => {
     const port = await freePort();
     expect(port).toBeGreaterThanOrEqual(20_000);
     expect(port).toBeLessThan(32_000);
@@ -13,7 +13,7 @@ describe('a free port', () => {
     if (server !== null) await release(server);
   });
 
-  it('is taken while it is held, and free afterwards', async () => {
+  it('are in use while held, and free afterwards', async () => {
     const { port, server } = await holdFreePort(HOST);
     expect(await holdPort(port, HOST)).toBeNull();
     await release(server);
@@ -22,7 +22,7 @@ describe('a free port', () => {
     if (next !== null) await release(next);
   });
 
-  it('says what is wrong with a port that no process may have', async () => {
+  it('report the error of a port that cannot be bound', async () => {
     await expect(holdPort(1, '192.0.2.1')).rejects.toThrow(/EADDRNOTAVAIL|EACCES/u);
   });
 });

@@ -10,47 +10,50 @@ const bounds = {
   l2Gas: { maxAmount: 5n, maxPricePerUnit: 6n },
 };
 
-describe('the hash of an invoke transaction', () => {
-  it.each([0, 1, 2, 7, 300])('is what starknet.js computes for %d felts of calldata', (length) => {
-    const calldata = Array.from({ length }, (_, index) => BigInt(index) ** 9n);
-    const fields = {
-      version: '0x3',
-      sender: SENDER,
-      calldata,
-      signature: [],
-      nonce: 8n,
-      bounds,
-      tip: 9n,
-      paymasterData: [],
-      accountDeploymentData: [],
-      nonceDataAvailabilityMode: 'L1',
-      feeDataAvailabilityMode: 'L1',
-      proofFacts: [],
-      hasProof: false,
-    } as const;
-    const wire = ({ maxAmount, maxPricePerUnit }: typeof bounds.l1Gas): object => ({
-      max_amount: maxAmount,
-      max_price_per_unit: maxPricePerUnit,
-    });
-    const reference = Reflect.apply(hash.calculateInvokeTransactionHash, undefined, [
-      {
-        senderAddress: SENDER,
+describe('hashInvoke', () => {
+  it.each([0, 1, 2, 7, 300])(
+    'equals the hash of starknet.js for %d felts of calldata',
+    (length) => {
+      const calldata = Array.from({ length }, (_, index) => BigInt(index) ** 9n);
+      const fields = {
         version: '0x3',
-        compiledCalldata: calldata.map(String),
-        chainId: `0x${CHAIN_ID.toString(16)}`,
+        sender: SENDER,
+        calldata,
+        signature: [],
         nonce: 8n,
-        accountDeploymentData: [],
-        nonceDataAvailabilityMode: 0,
-        feeDataAvailabilityMode: 0,
-        resourceBounds: {
-          l1_gas: wire(bounds.l1Gas),
-          l1_data_gas: wire(bounds.l1DataGas),
-          l2_gas: wire(bounds.l2Gas),
-        },
+        bounds,
         tip: 9n,
         paymasterData: [],
-      },
-    ]);
-    expect(hashInvoke(fields, CHAIN_ID)).toBe(BigInt(reference));
-  });
+        accountDeploymentData: [],
+        nonceDataAvailabilityMode: 'L1',
+        feeDataAvailabilityMode: 'L1',
+        proofFacts: [],
+        hasProof: false,
+      } as const;
+      const wire = ({ maxAmount, maxPricePerUnit }: typeof bounds.l1Gas): object => ({
+        max_amount: maxAmount,
+        max_price_per_unit: maxPricePerUnit,
+      });
+      const reference = Reflect.apply(hash.calculateInvokeTransactionHash, undefined, [
+        {
+          senderAddress: SENDER,
+          version: '0x3',
+          compiledCalldata: calldata.map(String),
+          chainId: `0x${CHAIN_ID.toString(16)}`,
+          nonce: 8n,
+          accountDeploymentData: [],
+          nonceDataAvailabilityMode: 0,
+          feeDataAvailabilityMode: 0,
+          resourceBounds: {
+            l1_gas: wire(bounds.l1Gas),
+            l1_data_gas: wire(bounds.l1DataGas),
+            l2_gas: wire(bounds.l2Gas),
+          },
+          tip: 9n,
+          paymasterData: [],
+        },
+      ]);
+      expect(hashInvoke(fields, CHAIN_ID)).toBe(BigInt(reference));
+    },
+  );
 });
