@@ -49,8 +49,8 @@ const post = (
 const withdraw = (url: string, from?: string): Promise<Response> =>
   post(url, JSON.stringify(WITHDRAWAL), from === undefined ? {} : { 'x-forwarded-for': from });
 
-describe('requests that are under way', () => {
-  it('are bounded: more are turned away with a time, before their body is looked at', async () => {
+describe('requests in flight', () => {
+  it('requests over the limit are rejected with a delay before their body is read', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 2, perClient: 9 }, 1);
     await withServer(app, async (url) => {
       const accepted = [withdraw(url, '203.0.113.1'), withdraw(url, '198.51.100.1')];
@@ -90,7 +90,7 @@ describe('requests that are under way', () => {
     });
   });
 
-  it('of one network are half of all at most, whatever an address may have', async () => {
+  it('requests of one network are half of all at most, even below the limit of an address', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 8, perClient: 100 }, 1);
     await withServer(app, async (url) => {
       const accepted: Promise<Response>[] = [];
@@ -112,7 +112,7 @@ describe('requests that are under way', () => {
     });
   });
 
-  it('do not keep reads and probes waiting', async () => {
+  it('reads and probes do not wait', async () => {
     const { app, useCases, go } = await waitingApp({ inAll: 1, perClient: 1 });
     await withServer(app, async (url) => {
       const first = withdraw(url);

@@ -116,7 +116,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('of one network are half of the bytes at most: more displace its own', async () => {
+  it('bodies of one network have half of the bytes at most, and further ones replace the network’s own', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 200_000 });
     const url = await started({ arriving, trustedProxies: 1 });
     const other = await slowBody(url, '198.51.100.7', 90_000);
@@ -131,7 +131,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(isOpen).toBe('open');
   });
 
-  it('of one caller are bounded, whatever others send', async () => {
+  it('are limited per caller, independently of others', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -141,7 +141,7 @@ describe('S10 bodies that arrive slowly', () => {
     ]);
   });
 
-  it('of one network are half of all at most, whatever an address may have', async () => {
+  it('bodies of one network are half of all at most, even below the limit of an address', async () => {
     const arriving = new ArrivingBodies({ inAll: 8, perClient: 100 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let host = 1; host <= 4; host += 1) await slowBody(url, `203.0.113.${host}`);
@@ -152,7 +152,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(4);
   });
 
-  it('are over when their callers have gone', async () => {
+  it('end when their callers disconnect', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -197,12 +197,12 @@ describe('S10 idle connections', () => {
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 12; idle += 1) await connected(url, `127.0.0.${10 + idle}`);
     await until(() => connections.counts().open + connections.counts().refused === 12);
-    // Half of all.
+    // Half of the limit.
     expect(connections.counts().open).toBe(8);
     expect(await isOpen(url, '127.0.1.2')).toBe(true);
   });
 
-  it('of one network are half of all at most, whatever an address may have', async () => {
+  it('connections of one network are half of all at most, even below the limit of an address', async () => {
     const connections = new Connections({ inAll: 8, perClient: 100 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let host = 1; host <= 20; host += 1) await connected(url, `127.0.0.${host}`);
@@ -212,7 +212,7 @@ describe('S10 idle connections', () => {
     expect(connections.counts().refused).toBe(16);
   });
 
-  it('of a proxy are bounded in all only', async () => {
+  it('connections of a proxy have only the total limit', async () => {
     const connections = new Connections({ inAll: 4, perClient: 1 }, true);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 4; idle += 1) await connected(url);
@@ -286,7 +286,7 @@ describe('connections without a complete request', () => {
     const inFlight = new InFlight({ inAll: 100, perClient: 100 });
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100 });
     const { connections, url } = await limited(4, { inFlight, arriving });
-    for (let index = 0; index < 4; index += 1) 
+    for (let index = 0; index < 4; index += 1)
       await slowBody(url, '203.0.113.1', 1_000, `127.0.${index + 1}.1`);
     await until(() => arriving.held === 4);
     expect(await isOpen(url, '127.0.9.1')).toBe(true);
@@ -337,7 +337,7 @@ describe('unread answers', () => {
     expect(connections.counts()).toEqual({ open: 3, refused: 1 });
   });
 
-  it('T14 give way before the only connection of a network, whose request is about to come', async () => {
+  it('T14 are closed before the only connection of a network, whose request is about to arrive', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.2.1']);
     const { socket, answer } = await connected(url, '127.0.9.1');
     await until(() => connections.counts().open === 4);
