@@ -267,14 +267,11 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it.each(['-1', '1.5', 'x', ''])(
-    'orders after %j are rejected',
-    async (after) => {
-      const { app } = await testApp();
-      const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
-      expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
-    },
-  );
+  it.each(['-1', '1.5', 'x', ''])('orders after %j are rejected', async (after) => {
+    const { app } = await testApp();
+    const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+  });
 });
 
 describe('the operator’s routes of the keeper', () => {

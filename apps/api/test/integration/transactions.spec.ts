@@ -41,17 +41,14 @@ describe('POST /api/relayer/withdraw', () => {
     expect(test.useCases.dryRuns[0]?.quoteId).toBe('q-1');
   });
 
-  it.each(['', 'a b', 'q'.repeat(65), 7, null])(
-    'rejects the quote %j',
-    async (quoteId) => {
-      const response = await post('/api/relayer/withdraw', {
-        poolAddress: '0xaa1',
-        calldata: ['1'],
-        quoteId,
-      });
-      expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
-    },
-  );
+  it.each(['', 'a b', 'q'.repeat(65), 7, null])('rejects the quote %j', async (quoteId) => {
+    const response = await post('/api/relayer/withdraw', {
+      poolAddress: '0xaa1',
+      calldata: ['1'],
+      quoteId,
+    });
+    expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
+  });
 });
 
 describe('POST /api/relayer/deposit', () => {
@@ -377,12 +374,7 @@ describe('POST /api/relayer/private-swap', () => {
       'INVALID_REQUEST',
       400,
     ],
-    [
-      'a slippage in text',
-      JSON.stringify({ ...body, slippage: '0.01' }),
-      'INVALID_REQUEST',
-      400,
-    ],
+    ['a slippage in text', JSON.stringify({ ...body, slippage: '0.01' }), 'INVALID_REQUEST', 400],
   ])('returns leafIndex -1 for %s as well', async (_name, text, code, status) => {
     const response = await request(test.app)
       .post(path)
