@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSottoClient, type SottoClient } from '@sotto/client';
+import type { SottoClient } from '@sotto/client';
 import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { StagedPrice } from './support/chain.js';

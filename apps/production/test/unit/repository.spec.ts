@@ -13,9 +13,7 @@ interface OwnerScript {
   parseOwner(file: string): object;
   repositoryFields(owner: { readonly repository?: string }): object;
 }
-const { codeOwnersText, parseOwner, repositoryFields }: OwnerScript = await import(
-  join(ROOT, 'packages/dev/scripts/owner.mjs')
-);
+const owner: OwnerScript = await import(join(ROOT, 'packages/dev/scripts/owner.mjs'));
 
 const workflows = readdirSync(join(ROOT, '.github/workflows'));
 const packages = readdirSync(join(ROOT, 'packages'))
@@ -91,16 +89,16 @@ describe('the repository', () => {
 
 describe('owner.json', () => {
   it('adds the repository to packed manifests if it names one', () => {
-    expect(repositoryFields({ repository: 'https://git.example/sotto.git' })).toEqual({
+    expect(owner.repositoryFields({ repository: 'https://git.example/sotto.git' })).toEqual({
       repository: { type: 'git', url: 'https://git.example/sotto.git' },
       bugs: 'https://git.example/sotto/issues',
     });
-    expect(repositoryFields({})).toEqual({});
+    expect(owner.repositoryFields({})).toEqual({});
   });
 
   it('writes the code owners if it names any', () => {
-    expect(codeOwnersText({ codeOwners: ['@a', '@b'] })).toBe('* @a @b\n');
-    expect(codeOwnersText({})).toBeNull();
+    expect(owner.codeOwnersText({ codeOwners: ['@a', '@b'] })).toBe('* @a @b\n');
+    expect(owner.codeOwnersText({})).toBeNull();
   });
 
   it.each([
@@ -108,6 +106,6 @@ describe('owner.json', () => {
     ['{ "repository": "x" }', 'repository must be a URL'],
     ['{ "codeOwners": "@a" }', 'codeOwners must be a list of names'],
   ])('rejects %s and names the field', (file, message) => {
-    expect(() => parseOwner(file)).toThrow(message);
+    expect(() => owner.parseOwner(file)).toThrow(message);
   });
 });

@@ -58,5 +58,6 @@ export async function together<const Work extends readonly unknown[]>(
 function slotsOf<Values extends object>(values: Values): Values {
   // CAST: a query builder passes its arguments unchanged to the list of parameters, in which `run`
   // replaces them by the values.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(Object.keys(values).map((name) => [name, new Slot(name)])) as Values;
 }

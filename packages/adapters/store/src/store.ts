@@ -182,6 +182,7 @@ function eachOf<Name extends string, Value, Made>(
 ): Readonly<Record<Name, Made>> {
   const made = Object.entries<Value>(values).map(([name, value]) => [name, make(value)] as const);
   // CAST: a constant has exactly the keys of its type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(made) as Record<Name, Made>;
 }
 
@@ -196,6 +197,7 @@ export function storeOn(
   const made = eachOf(STORES, (Store): object => withStoreErrors(new Store(db, dialect)));
   return {
     // CAST: each name has a store of the class with that name.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     ...(made as Pick<OpenedStore, keyof typeof STORES>),
     ledger: withStoreErrors<Ledger>(ledger),
     health: withStoreErrors<StoreHealth>(new SqlStoreHealth(schema, dialect, probeClock)),

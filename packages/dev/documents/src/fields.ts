@@ -88,14 +88,16 @@ export function renderFields(openApi: object): string {
   ].join('\n');
 }
 
+function schemaIn(content: z.output<typeof Content> | undefined): Schema | undefined {
+  return content?.['application/json']?.schema;
+}
+
 type Schemas = Readonly<Record<string, Schema>>;
 
 function rowsOf(
   { parameters, requestBody, responses }: z.output<typeof Operation>,
   schemas: Schemas,
 ): readonly Row[] {
-  const schemaIn = (content: z.output<typeof Content> | undefined) =>
-    content?.['application/json']?.schema;
   return [
     ...parameters.map(({ name, in: part, required = false, description = '', schema = {} }) => ({
       part,

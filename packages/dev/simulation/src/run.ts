@@ -215,6 +215,7 @@ async function build(
         nodeFor: (last) => network.nodeFor(last),
         send: async (bytes, name, ...rest: unknown[]) =>
           // CAST: the faults append these two to the port's arguments.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
           network.send(bytes, name, ...(rest as [SendFate, Random])),
       },
       readmissionOver: (ledger) =>

@@ -131,6 +131,7 @@ export class Taps implements CallObserver, ChainWatcher {
     if (name === 'broadcaster.send') this.#sent(process, args, answer);
     if (name === 'ledger.apply')
       // CAST: types of the port, seen from outside; as below.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       this.#recorded(process, args[0] as SubmissionCommand, answer as CommandResult);
     if (name === 'ledger.pauseLane')
       this.deps.situations.saw('a lane was paused for a foreign transaction');
@@ -144,6 +145,7 @@ export class Taps implements CallObserver, ChainWatcher {
     // round.
     if (!(error instanceof LedgerUnavailable) || name === 'ledger.redact') return;
     // CAST: only the ledger fails with this error, and its argument is a command.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const event = args[0] as SubmissionCommand | undefined;
     const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
     this.deps.judge.broken(
@@ -228,6 +230,7 @@ export class Taps implements CallObserver, ChainWatcher {
 
   #leased(answer: unknown, process: OsProcess): void {
     // CAST: the non-null result of `Ledger.lease`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { address, fence } = answer as { readonly address: Felt; readonly fence: bigint };
     this.#holders.set(address, process.name);
     this.deps.story.tell(() => `${process.name} leases ${address} with fence ${fence}`);
@@ -272,6 +275,7 @@ export class Taps implements CallObserver, ChainWatcher {
     this.#sending -= 1;
     const tx = decoded(bytesOf(bytes));
     // CAST: the result of `Broadcaster.send`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { kind, code } = answer as { readonly kind: string; readonly code?: string };
     this.deps.story.tell(
       () =>

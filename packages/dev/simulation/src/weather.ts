@@ -69,6 +69,7 @@ export function drawWeather(streams: Streams): Weather {
 
 export function record(of: (fault: FaultKind) => number): Weather {
   // CAST: every kind is set once.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(FAULT_KINDS.map((kind) => [kind, of(kind)])) as Record<
     FaultKind,
     number

@@ -10,7 +10,7 @@ import {
   files,
   profile,
 } from '@sotto/process-kit/environment';
-import { Felts, toFelt } from '@sotto/kernel';
+import { Felts, silentLogger, toFelt } from '@sotto/kernel';
 import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { createRelayer, type Relayer, type RelayerOptions } from '../../src/index.js';
@@ -28,6 +28,13 @@ function problemsOf(make: () => unknown): readonly string[] {
     return problems;
   }
   return [];
+}
+
+/** Options with this value at the path. */
+function withOption(path: string, value: number): RelayerOptions {
+  const [group = '', ...rest] = path.split('.');
+  const inner = rest.reduceRight<unknown>((within, name) => ({ [name]: within }), value);
+  return { ...few, [group]: { ...Object(Object(few)[group]), ...Object(inner) } };
 }
 
 /** Former options with the constants in their place. */
@@ -173,13 +180,6 @@ describe('the options of a relayer', () => {
   });
 
   describe('that are constants now', () => {
-    /** Options with this value at the path. */
-    const withOption = (path: string, value: number): RelayerOptions => {
-      const [group = '', ...rest] = path.split('.');
-      const inner = rest.reduceRight<unknown>((within, name) => ({ [name]: within }), value);
-      return { ...few, [group]: { ...Object(Object(few)[group]), ...Object(inner) } };
-    };
-
     it.each(REMOVED)('are ignored with a warning if equal: %s', (option, value) => {
       expect(settingsOfOptions(withOption(option, value)).stale).toEqual([
         `${option} is no longer a setting: it is always ${value}; remove it`,
@@ -194,21 +194,13 @@ describe('the options of a relayer', () => {
 
     it('are as many as former settings, but for those of the HTTP interface', () => {
       expect(REMOVED.map(([, value]) => value)).toEqual(
-        [...REMOVED_SETTINGS].filter(([name]) => !/^RATE_LIMIT/.test(name)).map(([, v]) => v),
+        [...REMOVED_SETTINGS].filter(([name]) => !name.startsWith('RATE_LIMIT')).map(([, v]) => v),
       );
     });
 
     it('are warned of through the logger', async () => {
       const warned: unknown[] = [];
-      const silent = (): void => undefined;
-      const logger = {
-        trace: silent,
-        debug: silent,
-        info: silent,
-        warn: (fields: object) => warned.push(fields),
-        error: silent,
-        fatal: silent,
-      };
+      const logger = { ...silentLogger, warn: (fields: object) => void warned.push(fields) };
       const folder = mkdtempSync(join(tmpdir(), 'sotto-removed-'));
       const store = { path: join(folder, 'ledger.sqlite') };
       const relayer = await createRelayer({

@@ -28,5 +28,6 @@ export function unprefixed<Row extends object>(
     columns.map((column) => [column, Reflect.get(row, `${prefix}${column}`)]),
   );
   // CAST: a join returns all columns of a row or none, and a non-null column was found.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return found as Row;
 }

@@ -118,6 +118,7 @@ async function put<Row extends object>(
 }
 
 // CAST: rows are created with exactly the columns of their table.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const columnsOf = <Row extends object>(row: Row) => Object.keys(row) as (keyof Row & string)[];
 
 /** Caches one compiled statement per set of changed columns; commands use few different sets. */

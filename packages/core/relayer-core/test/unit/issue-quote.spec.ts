@@ -93,7 +93,7 @@ describe('IssueQuote', () => {
           caller: { name: address, networks: [network] },
         }),
       );
-    const codes: string[] = [];
+    const codes: unknown[] = [];
     for (let request = 0; request < 200; request += 1)
       codes.push(await ask(`203.0.113.${request % 50}`, '203.0.113.0/24'));
     expect(codes.filter((code) => code === 'given')).toHaveLength(50);

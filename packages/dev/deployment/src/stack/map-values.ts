@@ -4,6 +4,7 @@ export function mapValues<Key extends string, Value, Made>(
   make: (value: Value, key: Key) => Made,
 ): Readonly<Record<Key, Made>> {
   // CAST: Object.entries loses the type of the keys.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const entries = Object.entries(record) as [Key, Value][];
   // CAST: as above.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

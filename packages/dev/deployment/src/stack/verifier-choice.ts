@@ -78,6 +78,7 @@ function filesOf(
 function readClass(name: string, files: ClassFiles): SierraArtefact {
   // CAST: has the members that identify a Sierra class; the node checks the rest at its
   // declaration.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const sierra = Sierra.parse(
     json.parse(readFileSync(files.sierra, 'utf8')),
   ) as unknown as CompiledSierra;

@@ -56,6 +56,7 @@ export function instead<Type extends SubmissionCommand['type']>(
 ): (decide: Decide) => Decide {
   return (decide) => (event, view) =>
     // CAST: the type determines the command.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     event.type === type ? change(event as Event<Type>, view, decide) : decide(event, view);
 }
 

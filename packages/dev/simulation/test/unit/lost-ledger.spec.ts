@@ -21,6 +21,7 @@ const process = new OsProcess('P1', scheduler);
 /** Creates a command with the fields that the taps read. */
 function commanded(command: object): SubmissionCommand {
   // CAST: the taps read no other fields.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { lane: LANE, nonce: 0n, hash: HASH, node: 'node-0', ...command } as SubmissionCommand;
 }
 const STORED = commanded({ type: 'store', transaction: { hash: HASH }, attempt: { key: 'K1' } });
