@@ -1,11 +1,21 @@
-import type { Bench } from '../bench.js';
 import { FLOWS, type Flow, type FlowName } from './flow.js';
+import type { Node } from './node.js';
 import { Service } from './service.js';
+import type { Postgres } from './store.js';
 import { Usual } from './usual.js';
 import { lanesOf } from './world.js';
 
 const isFlowName = (name: string): name is FlowName => Object.hasOwn(FLOWS, name);
 const NAMES = Object.keys(FLOWS).filter(isFlowName);
+
+/** Processes and output that a flow needs. */
+interface FlowSurroundings {
+  readonly node: Node;
+  readonly postgres: Postgres;
+  /** Folder for temporary files. */
+  readonly folder: string;
+  readonly say: (text: string) => void;
+}
 
 /** Flows that the cases compare. */
 export class Flows {
@@ -24,13 +34,13 @@ export class Flows {
    * no server.
    */
   async start(
-    bench: Bench,
+    surroundings: FlowSurroundings,
     names: readonly FlowName[],
     lanes: number,
   ): Promise<ReadonlyMap<FlowName, Flow>> {
     const flows = new Map<FlowName, Flow>();
     for (const name of names) {
-      const flow = this.#kept.get(name) ?? (await startFlow(bench, name, lanes));
+      const flow = this.#kept.get(name) ?? (await startFlow(surroundings, name, lanes));
       if (flow === null) continue;
       flows.set(name, flow);
       if (this.keeps) this.#kept.set(name, flow);
@@ -39,8 +49,12 @@ export class Flows {
   }
 
   /** Starts one flow that runs on every machine. */
-  async startOne(bench: Bench, name: Exclude<FlowName, 'postgres'>, lanes: number): Promise<Flow> {
-    const flow = (await this.start(bench, [name], lanes)).get(name);
+  async startOne(
+    surroundings: FlowSurroundings,
+    name: Exclude<FlowName, 'postgres'>,
+    lanes: number,
+  ): Promise<Flow> {
+    const flow = (await this.start(surroundings, [name], lanes)).get(name);
     if (flow === undefined) throw new Error(`${name} does not run`);
     return flow;
   }
@@ -56,7 +70,7 @@ export class Flows {
 }
 
 async function startFlow(
-  { folder, node, postgres, say }: Bench,
+  { folder, node, postgres, say }: FlowSurroundings,
   name: FlowName,
   count: number,
 ): Promise<Flow | null> {
