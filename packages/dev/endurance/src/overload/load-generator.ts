@@ -6,8 +6,8 @@ import { withdrawalBody } from '../stack/withdrawals.js';
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Callers with separate addresses, as a trusted proxy reports them. Each requests one withdrawal
- * once and waits for its outcome.
+ * Callers in separate networks, as a trusted proxy reports them. Each requests one withdrawal once
+ * and waits for its outcome.
  */
 export class LoadGenerator {
   /** Ids of submissions that callers received. */
@@ -44,7 +44,7 @@ export class LoadGenerator {
   }
 }
 
-/** Returns an address in 10.0.0.0/8. */
+/** Returns an address in 10.0.0.0/8. Consecutive ones are in different networks (/24). */
 function addressOf(index: number): string {
-  return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+  return `10.${index & 255}.${(index >> 8) & 255}.${(index >> 16) & 255}`;
 }
