@@ -181,7 +181,7 @@ describe('check-config', () => {
         const { problems, stale } = JSON.parse(results.join(''));
         expect(JSON.stringify(problems)).not.toContain('OPERATOR_API_TOKEN');
         expect(stale).toEqual([
-          `${name} is taken for the operator’s own token: a service with OPERATOR_API_TOKENS refuses it`,
+          `${name} is the operator’s own token here: a service with OPERATOR_API_TOKENS refuses it`,
         ]);
         const examined = await run(['doctor', '--json'], env);
         const { findings } = JSON.parse(examined.results.join(''));
