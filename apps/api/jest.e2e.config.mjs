@@ -12,7 +12,7 @@ export default {
   ...preset,
   // The tests import built packages too, so both sides of the connection are built code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
-  // By far the longest suite: two files at a time, so that it does not run last and alone.
+  // Two files at a time, because this is the longest suite and must not run alone at the end.
   maxWorkers: 2,
   testMatch: ['<rootDir>/test/{e2e,chain}/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/e2e/support/make-proof-folder.mjs',

@@ -7,6 +7,9 @@ import ts from 'typescript';
 import { root, say } from './run.mjs';
 import { isShown } from './sentences/read-source.mjs';
 
+const DIRECTIVE =
+  /(?:oxlint-(?:disable|enable)|@ts-|prettier-ignore|Stryker (?:disable|restore))[^\n*]*|@isolated/g;
+
 const [base = 'main'] = process.argv.slice(2);
 const git = (...args) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
@@ -19,7 +22,9 @@ function tokensOf(file, source) {
   const tokens = [];
   const visit = (node) => {
     const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
-    if (isText && (isTest || isShown(node, tree))) {
+    // A string of a test without a space is data, such as a code or an amount.
+    const isProse = isTest && /\s/.test(node.getText(tree));
+    if (isText && (isProse || isShown(node, tree))) {
       tokens.push('text');
       // Values in the text are code.
       if (ts.isTemplateExpression(node))
@@ -40,6 +45,8 @@ function tokensOf(file, source) {
     for (const child of children) visit(child);
   };
   visit(tree);
+  // Directives in comments are code: they switch rules of tools off.
+  tokens.push(...(source.match(DIRECTIVE) ?? []).toSorted());
   // The formatter may add or remove these.
   return tokens.filter(
     (token, index) => !(token === ',' && /^[)\]}]$/.test(tokens[index + 1] ?? '')),

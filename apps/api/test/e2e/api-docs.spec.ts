@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, keeperVariables } from '@sotto/process-kit';
+import { ErrorBody, ROUTES, type RouteDefinition } from '@sotto/routes';
 import { sandboxWorld } from '@sotto/sandbox';
+import * as z from 'zod';
 import type { TestChain } from './support/chain.js';
 import { depositBody } from './support/deposits.js';
 import { TOKENS, startDomains } from './support/domains.js';
@@ -27,16 +29,20 @@ const documented = ['wallet', 'service', 'operator']
 interface Example {
   readonly command: string;
   readonly status: number;
+  /** Code of a failure; undefined for a success. */
+  readonly code: string | undefined;
   /** Undefined if the page shows none. */
   readonly answer: unknown;
 }
 
 /** A command and its answer, as the pages format them. */
-const EXAMPLE = /```sh\n([^`]*curl[^`]*)```\n\nAnswers `(\d{3})`[.:](?:\n\n```json\n([^`]*)```)?/g;
+const EXAMPLE =
+  /```sh\n([^`]*curl[^`]*)```\n\nAnswers `(\d{3})`(?: `([A-Z_]+)`)?[.:](?:\n\n```json\n([^`]*)```)?/g;
 const examples: readonly Example[] = [...documented.matchAll(EXAMPLE)].map(
-  ([, command = '', status, answer]) => ({
+  ([, command = '', status, code, answer]) => ({
     command: command.trim(),
     status: Number(status),
+    code,
     answer: answer === undefined ? undefined : JSON.parse(answer),
   }),
 );
@@ -115,7 +121,7 @@ describe('the pages of docs/api', () => {
       .set('SWAP', 'swap.json')
       .set('SWAPPED', 'swapped.json')
       .set('DEPOSIT', 'deposit.json');
-    values.set('QUOTE', 'unknown').set('SUBMISSION', 'unknown').set('TRANSFER', 'unknown');
+    values.set('SUBMISSION', 'unknown').set('TRANSFER', 'unknown');
     values.set('CURATOR_TOKEN', TOKENS.first).set('OPERATOR_TOKEN', OPERATOR_TOKEN);
   });
   afterAll(async () => {
@@ -167,16 +173,18 @@ describe('the pages of docs/api', () => {
     expect(examples.length).toBeGreaterThanOrEqual(Object.keys(paths).length);
   });
 
-  it.each(examples)('answers $status to $command', async ({ command, status, answer }) => {
+  it.each(examples)('answers $status to $command', async ({ command, status, code, answer }) => {
     values.set('SOTTO', (SHOWS_KEEPER.test(command) ? withoutKeeper : stack).service.url);
     await before(command);
     const { stdout } = await run(`${definitions}\n${overrides()}\n${command}`);
     const end = stdout.lastIndexOf('\n');
     const body = stdout.slice(0, end);
     expect([Number(stdout.slice(end + 1)), body]).toEqual([status, expect.any(String)]);
-    expect(answer === undefined ? undefined : shapeOf(JSON.parse(body))).toEqual(
-      answer === undefined ? undefined : shapeOf(answer),
-    );
+    const parsed: unknown = body === '' ? null : JSON.parse(body);
+    expect(codeOf(parsed, status)).toBe(code);
+    // The schema knows every field: nothing is stripped.
+    expect(schemaOf(command, status).parse(parsed)).toEqual(parsed);
+    expect(shapeOf(parsed)).toEqual(shapeOf(answer ?? parsed));
     after(command, body);
   });
 
@@ -246,6 +254,25 @@ describe('the pages of docs/api', () => {
     }
   }
 });
+
+/** Code of a failure; undefined for a success. */
+function codeOf(body: unknown, status: number): unknown {
+  return status < 400 ? undefined : Object(body).code;
+}
+
+/** Schema of the answer on standard output. @throws Error for a route without a definition */
+function schemaOf(command: string, status: number): z.ZodType {
+  if (command.includes(' -o ')) return z.null();
+  const [, called = ''] = /"\$SOTTO([^"?]*)/.exec(command) ?? [];
+  const method = /-X POST|--data/.test(command) ? 'post' : 'get';
+  const routes: readonly RouteDefinition[] = ROUTES;
+  const route = routes.find(
+    ({ method: own, path }) =>
+      own === method && new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(called),
+  );
+  if (route === undefined) throw new Error(`no route for ${method} ${called}`);
+  return route.replies[status]?.schema ?? route.failure?.schema ?? ErrorBody;
+}
 
 async function deposit(chain: TestChain): Promise<void> {
   await chain.depositInto(pools.sentinel_1x, leaves);

@@ -1,26 +1,13 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { howToPages, perform, ROOT, type HowTo } from '../support/how-to-page.js';
 
 /** Enough for a compiler run or a few tests on a busy machine. */
 const TIMEOUT_MS = 900_000;
-/** The compiler's record of all sources from its last run in the root. */
-const TYPES = '.sotto/types.tsbuildinfo';
 /** Folders that are not sources. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', '.git', '.turbo', '.sotto']);
 
@@ -88,22 +75,6 @@ function copyWorkspace(target: string): void {
       // Worker threads run built code.
       if (existsSync(join(from, 'dist'))) symlinkSync(join(from, 'dist'), join(to, 'dist'));
     }
-  if (existsSync(join(ROOT, TYPES))) copyTypes(target);
-}
-
-/**
- * Copies the compiler's record, so that it checks only the changed files. Dependencies are not
- * copied.
- */
-function copyTypes(target: string): void {
-  const file = join(realpathSync(target), TYPES);
-  mkdirSync(dirname(file));
-  const dependencies = relative(dirname(file), join(realpathSync(ROOT), 'node_modules'));
-  const known = readFileSync(join(ROOT, TYPES), 'utf8');
-  writeFileSync(
-    file,
-    known.replaceAll('"../node_modules/', () => `"${dependencies}/`),
-  );
 }
 
 function inPackages(area: string): string {

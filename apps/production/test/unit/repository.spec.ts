@@ -63,11 +63,13 @@ describe('the workflows of the hosted CI', () => {
     expect(commands).toContain('.ci/run');
   });
 
-  it('publishes nothing until the owner sets the variable PUBLISH', () => {
-    expect(text('.github/workflows/release.yml')).toContain('--dry-run="$DRY_RUN"');
-    expect(text('.github/workflows/release.yml')).toContain(
-      "DRY_RUN: ${{ vars.PUBLISH == 'true' && 'false' || 'true' }}",
-    );
+  it('publishes nothing until the owner removes the dry run', () => {
+    const commands = workflows
+      .flatMap(stepsOf)
+      .flatMap(({ run = '' }) => run.split('\n'))
+      .filter((command) => command.includes('publish'));
+    expect(commands).toHaveLength(1);
+    expect(commands.filter((command) => !command.endsWith(' --dry-run'))).toEqual([]);
   });
 });
 

@@ -3,6 +3,10 @@ import { sentencesOf } from './split.mjs';
 
 const TITLES = new Set(['it', 'test', 'describe']);
 const LOG = new Set(['debug', 'error', 'fatal', 'info', 'trace', 'warn']);
+/** Files with titles of tests. */
+const SUITE = /\.(?:contract|spec)\.tsx?$/;
+/** Strings of tests are data, except titles. */
+const IN_TESTS = /(?:^|\/)test\/|\.contract\.tsx?$|\/scripts\/planted\//;
 /** Properties whose text a person reads. */
 const SHOWN = new Set(['description', 'message', 'remedy', 'summary', 'title']);
 /** A string of the sources with this many words is a text for people, unless it is SQL. */
@@ -21,7 +25,7 @@ export function readSource(file, source) {
   const found = [];
   const comments = new Map();
   const seen = new Set();
-  const isTest = /\.(?:contract|spec)\.tsx?$/.test(file);
+  const isTest = SUITE.test(file);
   const add = (name, position, text) => {
     for (const sentence of sentencesOf(text))
       found.push({ kind: name, line: lineOf(position), text: sentence });
@@ -48,9 +52,6 @@ export function readSource(file, source) {
     add(paragraph.kind, paragraph.position, paragraph.text);
   return found.toSorted((one, other) => one.line - other.line);
 }
-
-/** Strings of tests are data, but for titles. */
-const IN_TESTS = /(?:^|\/)test\/|\.contract\.tsx?$|\/scripts\/planted\//;
 
 function isText(node) {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isJsxText(node);
@@ -95,7 +96,7 @@ function literalOf(node) {
 
 /** True if people read the text. The tree must have been made with parents. */
 export function isShown(text, tree) {
-  const isTest = /\.(?:contract|spec)\.tsx?$/.test(tree.fileName);
+  const isTest = SUITE.test(tree.fileName);
   let { parent } = text;
   while (ts.isBinaryExpression(parent)) ({ parent } = parent);
   return textsIn(parent, tree, isTest).some(([, shown]) => shown === text);

@@ -93,7 +93,7 @@ export const REMOVED_OPTIONS: ReadonlyMap<string, string> = new Map([
 export interface RemovedSettings {
   /** Refused settings: the value differs from the constant, so the service would not follow it. */
   readonly problems: readonly string[];
-  /** Former settings with one sentence each that begins with the name. */
+  /** Ignored settings: the value equals the constant. */
   readonly warnings: readonly string[];
 }
 

@@ -303,7 +303,7 @@ describe('the budget', () => {
       details: { scope: 'pool' },
       retryAfterSeconds: 30,
     });
-    // By now its row would have been read, if it existed.
+    // A row would have been read by this time.
     clock.pass(SNAPSHOT_MS);
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
   });

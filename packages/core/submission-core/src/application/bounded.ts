@@ -26,7 +26,7 @@ export async function bounded<T>(
   work.catch(() => undefined);
   try {
     const end = clock.sleep(ms, over.signal).then(() => {
-      // The end of the work ends the sleep too: an error that nobody gets costs its stack.
+      // The work has settled and ended the sleep: create no error, because its stack is expensive.
       if (over.signal.aborted) return work;
       throw late();
     });

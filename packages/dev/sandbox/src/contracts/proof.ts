@@ -59,8 +59,8 @@ const LENGTH = MSM_HINT_AT + 1 + MSM_HINT_FELTS;
  * Decodes points and public inputs of a withdrawal's `proof_with_hints` (without its length felt).
  * Returns undefined if the layout is wrong.
  *
- * Of the hints, only length, counts and limb ranges are checked. The hints make the pairing cheaper
- * for the real contract; the sandbox computes the pairing itself. So a proof with well-formed but
+ * Checks only length, counts and limb ranges of the hints. Hints make the pairing cheaper for the
+ * real contract; the sandbox computes the pairing itself. So a proof with well-formed but
  * wrong hints passes here and would fail on a real node.
  */
 export function decodeProof(felts: readonly bigint[]): DecodedProof | undefined {
