@@ -3,11 +3,11 @@ import { CASES, type CaseName } from './cases/cases.js';
 
 export interface Arguments {
   readonly cases: readonly CaseName[];
-  /** Runs for some seconds only, to show that everything works. */
+  /** True to run for some seconds only, which tests that every case works. */
   readonly short: boolean;
-  /** Write the report into the documents and keep its raw results. */
+  /** True to write the report into the documents and store its raw results. */
   readonly write: boolean;
-  /** Profile the service instead of measuring. */
+  /** True to profile the service instead of measuring it. */
   readonly profile: boolean;
 }
 
@@ -19,7 +19,7 @@ const OPTIONS = {
 } as const;
 const KNOWN = '--only NAMES, --short, --write, --profile';
 
-/** Reads `--only cost,reads --short --write`. @throws UsageError */
+/** Parses arguments such as `--only cost,reads --short --write`. @throws UsageError */
 export function readArguments(args: readonly string[]): Arguments {
   const { only, ...flags } = parseOptions(args, OPTIONS, KNOWN);
   const cases = only === undefined ? names : only.split(',').map(caseName);

@@ -16,7 +16,7 @@ export interface Bench {
   readonly say: (text: string) => void;
 }
 
-/** Row of the summary. Columns without a figure are omitted. */
+/** Row of the summary. An undefined figure leaves its cell blank. */
 export interface Headline {
   readonly what: string;
   readonly sotto: string;
@@ -25,17 +25,17 @@ export interface Headline {
   readonly ourHash?: string;
   /** Figure of native code for the computation alone. */
   readonly native?: string;
-  /** Ratio with its spread, for figures that were measured in turns. */
+  /** Ratio with its spread, for flows that were measured in alternating rounds. */
   readonly ratio?: string;
   readonly wanted: string;
 }
 
-/** Result of a case. */
+/** Measured result of a case. */
 export interface Finding {
   /** All measurements, for the file of raw results. */
   readonly raw: object;
   readonly headlines: readonly Headline[];
-  /** Text in Markdown. */
+  /** Result as Markdown text. */
   readonly text: string;
 }
 

@@ -1,22 +1,27 @@
 import type { FlowName } from './processes/flow.js';
 
 /**
- * Length of a read in autocannon's options: seconds, or a number of requests with its check
- * interval.
+ * Length of a read measurement in autocannon's options: seconds, or a number of requests with the
+ * interval at which this number is checked.
  */
 export type ReadLength =
   { readonly duration: number } | { readonly amount: number; readonly sampleInt: number };
 
-/** Extent of the measurements. */
+/** Plan of a run: numbers of rounds and requests, rates and durations. */
 export interface Plan {
-  /** Repetitions of each measurement. */
+  /** Number of rounds of each measurement. */
   readonly rounds: number;
-  /** True if flows run until the end: in a short run, starts last longer than the rest. */
+  /**
+   * True if each flow runs until the end of the run. A short run uses this, because its starts
+   * would need more time than the rest.
+   */
   readonly keepsFlows: boolean;
   readonly cost: {
-    /** Withdrawals per round: as many as need a few seconds. */
+    /** Number of withdrawals per round, which need a few seconds. */
     readonly counts: Readonly<Record<FlowName, number>>;
-    /** Rounds before the first one that counts, until the compiler has optimized the code. */
+    /**
+     * Number of rounds before the first counted round, until the compiler has optimized the code.
+     */
     readonly warmUpRounds: number;
     readonly callers: number;
     readonly idleMs: number;
@@ -25,9 +30,12 @@ export interface Plan {
   readonly throughput: {
     readonly latenciesMs: readonly number[];
     readonly callers: number;
-    /** Load before the first window that counts. The first withdrawals cost half as much again. */
+    /**
+     * Duration in ms of the load before the first counted window. The first withdrawals cost half
+     * as much again as later ones.
+     */
     readonly warmUpMs: number;
-    /** Numbers of callers to try. The best one counts. */
+    /** Numbers of callers to try. The number with the highest throughput is used. */
     readonly usualCallers: readonly number[];
     readonly searchMs: number;
     readonly windowMs: number;
@@ -38,7 +46,7 @@ export interface Plan {
     readonly windowMs: number;
   };
   readonly eventLoop: {
-    /** Rates, each with the flows that can serve it. */
+    /** Rates of withdrawals, each with the flows that can serve this rate. */
     readonly rates: readonly { readonly perSecond: number; readonly flows: readonly FlowName[] }[];
     readonly windowMs: number;
   };
@@ -62,7 +70,7 @@ export interface Plan {
   readonly refusals: { readonly count: number; readonly warmUp: number };
 }
 
-/** Full run, in less than twenty minutes. */
+/** Plan of a full run, which needs less than twenty minutes. */
 export const FULL: Plan = {
   rounds: 3,
   keepsFlows: false,
@@ -102,7 +110,10 @@ export const FULL: Plan = {
   refusals: { count: 300, warmUp: 30 },
 };
 
-/** Short run of some seconds, which shows that everything works. The figures mean nothing. */
+/**
+ * Plan of a short run of some seconds, which only tests that every case works. The figures are
+ * meaningless.
+ */
 export const SHORT: Plan = {
   rounds: 1,
   keepsFlows: true,

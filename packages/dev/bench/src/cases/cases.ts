@@ -11,7 +11,7 @@ import { solo } from './solo.js';
 import { throughput } from './throughput.js';
 import { writes } from './writes.js';
 
-/** All cases, by the name that selects them. */
+/** All cases, by the name that `--only` selects. */
 export const CASES = {
   cost,
   solo,

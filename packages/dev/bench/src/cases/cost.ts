@@ -18,13 +18,13 @@ import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
 const LANES = 4;
 
 interface Cost {
-  /** CPU time of the whole process per withdrawal at full load. */
+  /** CPU time of the whole process per withdrawal at full load, in ms. */
   readonly cpuMs: Rounds;
-  /** CPU time per second without requests. */
+  /** CPU time in ms per second while no requests arrive. */
   readonly idleCpuMs: number;
 }
 
-/** Measures the total CPU time of a relayed withdrawal, for all flows in turn. */
+/** Measures the total CPU time of a relayed withdrawal, in alternating rounds of all flows. */
 export const cost: BenchCase = {
   title: 'Processor time of a relayed withdrawal',
   async run(bench) {
@@ -67,7 +67,10 @@ async function measured(
   );
 }
 
-/** Relays `count` withdrawals until all have ended. @returns CPU time per withdrawal, in ms */
+/**
+ * Relays `count` withdrawals and waits until all have ended. @returns CPU time per withdrawal, in
+ * ms
+ */
 async function oneRound({ plan, withdrawals }: Bench, flow: Flow, count: number): Promise<number> {
   withdrawals.prepare(count);
   const beforeMs = await flow.process.cpuMs();
@@ -76,7 +79,7 @@ async function oneRound({ plan, withdrawals }: Bench, flow: Flow, count: number)
   return ((await flow.process.cpuMs()) - beforeMs) / count;
 }
 
-/** Returns the CPU time of each flow per second without requests. */
+/** Returns each flow's CPU time per second while no requests arrive. */
 async function idleSecond(
   { plan }: Bench,
   flows: ReadonlyMap<FlowName, Flow>,

@@ -10,7 +10,7 @@ import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
 const LANES = 4;
 
 interface Window extends LoopDelay {
-  /** Number of requests that were answered during the load. */
+  /** Number of requests that received a response during the load. */
   readonly served: number;
 }
 
@@ -92,7 +92,7 @@ async function atRate(
   const window = new Map(
     [...flows].map(([name, flow]) => [name, () => watched(bench, flow, perSecond)]),
   );
-  // The first window is slow and does not count.
+  // The first window is slow and is not counted.
   await inTurns(1, window);
   const found = await inTurns(bench.plan.rounds, window);
   return [...found].map(([flow, windows]) => {
@@ -113,7 +113,7 @@ async function atRate(
   });
 }
 
-/** Runs a load at a constant rate for the window and measures the event loop. */
+/** Sends requests at a constant rate during the window and measures the event-loop delay. */
 async function watched(
   { plan, withdrawals }: Bench,
   flow: Flow,
@@ -131,7 +131,7 @@ async function watched(
   await systemClock.sleep(windowMs);
   const delay = await flow.process.delay();
   const served = answered;
-  // Waits for all requests, so that the node has none left.
+  // Wait for all requests, so that the node has no transactions left.
   await load.end();
   await flow.settled();
   return { served, ...delay };

@@ -16,7 +16,7 @@ interface Memory {
   readonly cpuMs: number;
 }
 
-/** Measures the time of a start, and the memory of the process after some work. */
+/** Measures how long a start needs, and how much memory the process uses after some work. */
 export const footprint: BenchCase = {
   title: 'Start and memory',
   async run(bench) {
@@ -91,7 +91,7 @@ async function measuredStarts(bench: Bench): Promise<ReadonlyMap<string, Rounds>
     return service.readyAfterMs;
   };
   const kept = { NODE_COMPILE_CACHE: cache };
-  // Node writes its compile cache when the process ends.
+  // Start the service once before measuring: Node writes its compile cache when the process ends.
   await start(kept);
   const found = await inTurns(
     bench.plan.footprint.starts,

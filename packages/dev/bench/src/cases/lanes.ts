@@ -7,10 +7,13 @@ import { Node } from '../processes/node.js';
 import { Service } from '../processes/service.js';
 import { lanesOf } from '../processes/world.js';
 
-/** Shortest block time of the network. */
+/** Shortest block time of the network, in ms. */
 const BLOCK_MS = 2_000;
 
-/** Measures the gain of more accounts at default settings with the network's block time. */
+/**
+ * Measures the throughput gained by more accounts, with default settings and the network's block
+ * time.
+ */
 export const lanes: BenchCase = {
   title: 'More accounts',
   async run(bench) {

@@ -18,17 +18,17 @@ type Round = z.output<typeof Round>;
 
 interface Written {
   readonly perSecond: Rounds;
-  /** Longest time for which the event loop was blocked. */
+  /** Longest time for which the event loop was blocked, in ms. */
   readonly longestBlockMs: Rounds;
 }
 
-/** Measures the ledger alone, with SQLite's log synced in two ways. */
+/** Measures the ledger alone, with two ways of syncing SQLite's log. */
 export const ledger: BenchCase = {
   title: 'The ledger alone',
   async run(bench) {
     const each: Round[] = [];
     const shared: Round[] = [];
-    // In turns, so that other load on the machine affects both.
+    // Alternate the two variants, so that other load on the machine affects both.
     for (let round = 0; round < bench.plan.rounds; round += 1) {
       each.push(await written(bench, true));
       shared.push(await written(bench, false));

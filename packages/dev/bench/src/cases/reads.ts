@@ -23,7 +23,7 @@ const pathsOf = (transactionId: string): Readonly<Record<string, string>> => ({
   'health (no cache, no limits)': '/health/live',
 });
 
-/** Headers that Node writes automatically, and Content-Length, which Express writes. */
+/** Response headers that Node writes automatically, and Content-Length, which Express writes. */
 const OF_THE_SERVER: ReadonlySet<string> = new Set([
   'date',
   'connection',
@@ -34,7 +34,7 @@ const MS_PER_SECOND = 1_000;
 
 interface Served {
   readonly perSecond: Rounds;
-  /** CPU time of the whole process per request. */
+  /** CPU time of the whole process per request, in µs. */
   readonly cpuMicros: Rounds;
   readonly p99Ms: Rounds;
 }
@@ -96,7 +96,7 @@ export const reads: BenchCase = {
   },
 };
 
-/** Starts a transfer whose status can be read. @returns its transaction id */
+/** Starts a bridge transfer whose status can be read. @returns its transaction id */
 async function beginTransfer({ url }: Flow): Promise<string> {
   const response = await fetch(`${url}/api/bridge/quote`, {
     method: 'POST',
@@ -116,7 +116,7 @@ async function beginTransfer({ url }: Flow): Promise<string> {
   return z.object({ transaction_id: z.string() }).parse(JSON.parse(text)).transaction_id;
 }
 
-/** URL that is requested, and the process that serves it. */
+/** URL to request, and the process that serves this URL. */
 interface Subject {
   readonly url: string;
   readonly process: MeasuredChild;
@@ -152,7 +152,7 @@ async function compared(
   const rounds: { readonly sotto: Blast[]; readonly bare: Blast[] } = { sotto: [], bare: [] };
   const { warmUp, measured, connections } = plan.reads;
   if (warmUp !== null) for (const each of [subject, bare]) await blast(each, warmUp, connections);
-  // In turns, so that other load on the machine affects both.
+  // Alternate the two servers, so that other load on the machine affects both.
   for (let round = 0; round < plan.rounds; round += 1) {
     rounds.sotto.push(await blast(subject, measured, connections));
     rounds.bare.push(await blast(bare, measured, connections));
@@ -171,7 +171,7 @@ interface Blast {
   readonly p99Ms: number;
 }
 
-/** @throws Error if any answer is not successful */
+/** @throws Error if any response is not successful */
 async function blast(
   { url, process }: Subject,
   length: ReadLength,
@@ -202,7 +202,7 @@ function served(blasts: readonly Blast[]): Served {
   };
 }
 
-/** Renders a latency. The load generator counts whole milliseconds. */
+/** Formats a latency in ms. The load generator measures whole milliseconds. */
 function latency({ p99Ms: { median } }: Served): string {
   return median === 0 ? '< 1' : figure(median);
 }

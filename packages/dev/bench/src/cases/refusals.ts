@@ -7,19 +7,19 @@ import { bodyOf, calldataOf } from '../load/withdrawals.js';
 const LANES = 2;
 /** Position of the proof's point A in the calldata, after the length felt. */
 const POINT_A = { from: 1, to: 9 } as const;
-/** Offset from a note to one that is never withdrawn. */
+/** Offset between the numbers of a note and of another note, which is never withdrawn. */
 const FAR_AWAY = 5_000_000;
-/** Index of a felt in the hints. */
+/** Index of a felt among the proof's hints. */
 const SOME_FELT = 1_000;
 
 interface Refusal {
   readonly what: string;
-  /** Status and code of all answers. */
+  /** HTTP status and error code, which are the same for all responses. */
   readonly answer: string;
   readonly durationsMs: Durations;
 }
 
-/** Measures the time until a rejection. */
+/** Measures the time until the service rejects a request. */
 export const refusals: BenchCase = {
   title: 'Refusals',
   async run(bench) {
@@ -83,7 +83,10 @@ async function timed(
 
 const Code = z.object({ code: z.string().optional() });
 
-/** Returns valid points with another statement: only the pairing check fails. */
+/**
+ * Returns the calldata of a proof for another statement. All points are valid, so only the pairing
+ * check fails.
+ */
 function badProof(note: number): Buffer {
   const own = calldataOf({ note });
   const anothers = calldataOf({ note: note + FAR_AWAY });

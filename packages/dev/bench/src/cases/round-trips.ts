@@ -11,16 +11,16 @@ const LANES = 4;
 interface RoundTrips {
   readonly withdrawals: number;
   readonly perWithdrawal: number;
-  /** Requests per withdrawal, by the methods that a request carried. */
+  /** Requests per withdrawal, by the JSON-RPC methods that a request contained. */
   readonly byContent: Readonly<Record<string, number>>;
 }
 
-/** Methods that are requested for a single withdrawal. */
+/** Methods that are called for one withdrawal only. */
 const OWN = /starknet_(simulateTransactions|addInvokeTransaction)/;
-/** Methods that poll all transactions in flight: such a request is shared by all withdrawals. */
+/** Methods that poll all transactions in flight. All withdrawals share such a request. */
 const TRACKING = /starknet_(getNonce|getTransaction|blockNumber|blockHashAndNumber)/;
 
-/** Counts HTTP requests to the node per withdrawal. A batch counts as one. */
+/** Counts HTTP requests to the node per withdrawal. A batch is one request. */
 export const roundTrips: BenchCase = {
   title: 'Node round trips of a withdrawal',
   async run(bench) {
@@ -28,7 +28,7 @@ export const roundTrips: BenchCase = {
     const { perSecond, pacedMs, usual: usualCount } = plan.roundTrips;
     await node.setLatency(0);
     const service = await flows.startOne(bench, 'sotto', LANES);
-    // A new service first reads the chain's history.
+    // Wait first: a new service begins by reading the chain's history.
     await systemClock.sleep(plan.roundTrips.restMs);
     await node.resetCounts();
     await systemClock.sleep(plan.roundTrips.idleMs);
@@ -102,7 +102,7 @@ function perWithdrawal(
   return { withdrawals, perWithdrawal: httpRequests / withdrawals, byContent };
 }
 
-/** Returns the requests made for a single withdrawal. */
+/** Returns the number of requests that were made for one withdrawal only. */
 function ownPart({ byContent }: RoundTrips): number {
   return Object.entries(byContent).reduce(
     (sum, [methods, count]) => sum + (OWN.test(methods) || !TRACKING.test(methods) ? count : 0),

@@ -6,7 +6,7 @@ import { FLOWS, type Flow } from '../processes/flow.js';
 
 const LANES = 4;
 
-/** Measures the time until a single caller gets the answer to a single withdrawal. */
+/** Measures the time until a single caller gets the response to a single withdrawal. */
 export const solo: BenchCase = {
   title: 'Latency of a solo withdrawal',
   async run(bench) {

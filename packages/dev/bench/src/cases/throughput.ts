@@ -6,17 +6,20 @@ import { FLOWS, type FlowName } from '../processes/flow.js';
 
 const LANES = 4;
 const ALL = ['untouched', 'sotto', 'postgres', 'usual', 'ourHash'] as const;
-/** Flows that slow down under too many callers, because they reject none. */
+/** Flows that slow down under too many callers, because they reject no requests. */
 const CHOOSY: readonly FlowName[] = ['usual', 'ourHash'];
 
 interface Measured extends ServedRounds {
   readonly flow: FlowName;
   readonly latencyMs: number;
-  /** Number of callers; for the usual flow the one with the highest throughput. */
+  /** Number of callers. For the usual flow, this number gives the highest throughput. */
   readonly callers: number;
 }
 
-/** Measures withdrawals per second by latency of the node; for the usual flow, its maximum. */
+/**
+ * Measures withdrawals per second at several latencies of the node. For the usual flow, measures
+ * its maximum.
+ */
 export const throughput: BenchCase = {
   title: 'Throughput',
   async run(bench) {
@@ -45,7 +48,9 @@ export const throughput: BenchCase = {
   },
 };
 
-/** Warms up the flows. Choosy flows warm up during the search for their number of callers. */
+/**
+ * Warms up the flows, except those that warm up during the search for their best number of callers.
+ */
 async function warmUp({ plan }: Bench, flows: ReadonlyMap<FlowName, PressedFlow>): Promise<void> {
   const { callers, warmUpMs: windowMs } = plan.throughput;
   for (const [name, flow] of flows)
@@ -78,7 +83,7 @@ async function atDistance(
   });
 }
 
-/** Returns the number of callers at which a flow serves the most. */
+/** Returns the number of callers at which a flow has the highest throughput. */
 async function bestCallers({ plan, say }: Bench, flow: PressedFlow): Promise<number> {
   const { usualCallers, searchMs: windowMs } = plan.throughput;
   let best = { callers: 1, perSecond: 0 };

@@ -10,21 +10,24 @@ import { lanesAlone } from '../processes/world.js';
 
 const LANES = 4;
 const BYTES_PER_KB = 1_000;
-/** The service as separate modules, so that its database drivers can be wrapped for counting. */
+/**
+ * Program of the service as separate modules, so that its database drivers can be wrapped for
+ * counting.
+ */
 const MODULES = import.meta.resolve('@sotto/api/modules');
 const COUNTING = new URL('../processes/counting-preload.js', import.meta.url).href;
 const Statements = z.record(z.enum(SQL_KINDS), z.number());
 
-/** Total use since the process began; null if it is not counted here. */
+/** Totals of a process since its start. A total is null if it can't be counted on this machine. */
 interface Used {
   readonly statements: z.output<typeof Statements>;
   readonly writtenBytes: number | null;
-  /** Bytes in whole pages as counted by the system, for the service's process alone. */
+  /** Bytes that the service's own process has written, in whole pages as counted by the system. */
   readonly pageBytes: number | null;
   readonly syncs: number | null;
 }
 
-/** Use per withdrawal. */
+/** Statements, bytes and syncs per withdrawal. */
 interface PerWithdrawal {
   readonly store: string;
   readonly callers: number;
@@ -35,7 +38,7 @@ interface PerWithdrawal {
   readonly syncs: Rounds | null;
 }
 
-/** Counts statements per withdrawal and bytes written to the disk. */
+/** Counts statements and bytes written to disk, per withdrawal. */
 export const writes: BenchCase = {
   title: 'Statements and bytes of a withdrawal',
   async run(bench) {
@@ -120,7 +123,7 @@ async function ofStore(
   const found: PerWithdrawal[] = [];
   for (const { callers, count } of plan.writes.loads) {
     const rounds: Used[] = [];
-    // The first round uses more and does not count.
+    // The first round uses more statements and bytes, and is not counted.
     for (let round = 0; round <= plan.rounds; round += 1) {
       bench.withdrawals.prepare(count);
       const before = await used();

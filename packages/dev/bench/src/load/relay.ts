@@ -5,10 +5,13 @@ import type { Withdrawals } from './withdrawals.js';
 
 const Answer = z.object({ execution_status: z.enum(['SUCCEEDED', 'UNKNOWN']) });
 
-/** `unknown`: the flow answered before the outcome was known, so a caller would have to poll. */
+/**
+ * Outcome of a request. `unknown` means that the flow responded before it knew the outcome, so that
+ * the caller would have to poll.
+ */
 export type Outcome = 'succeeded' | 'unknown';
 
-/** Relays one withdrawal and waits for the answer. @throws Error for any other answer */
+/** Relays one withdrawal and waits for its response. @throws Error for any other response */
 export async function relay({ url }: Flow, withdrawals: Withdrawals): Promise<Outcome> {
   const { status, text } = await post(`${url}/api/relayer/withdraw`, withdrawals.take());
   const answer = Answer.safeParse(status === 200 ? JSON.parse(text) : undefined);
@@ -17,8 +20,8 @@ export async function relay({ url }: Flow, withdrawals: Withdrawals): Promise<Ou
 }
 
 /**
- * Runs `work` with a fixed number of callers. Each sends its next request as soon as the last one
- * is answered, until `work` is used up.
+ * Runs `work` with a fixed number of callers. Each caller sends its next request as soon as its
+ * previous request has a response, until `work` is used up.
  */
 export async function inParallel(
   callers: number,
@@ -36,7 +39,8 @@ export async function inParallel(
 }
 
 /**
- * Callers that send their next request as soon as the last one is answered, until they are stopped.
+ * Callers that each send the next request as soon as the previous request has a response, until
+ * they are stopped.
  */
 export class Callers {
   readonly #answered: Record<Outcome, number> = { succeeded: 0, unknown: 0 };
@@ -45,16 +49,16 @@ export class Callers {
 
   constructor(callers: number, one: () => Promise<Outcome>) {
     this.#running = Promise.all(Array.from({ length: callers }, () => this.#call(one)));
-    // stop() reports the failure.
+    // Ignore the failure here: `stop()` reports it.
     this.#running.catch(() => {});
   }
 
-  /** Number of answered requests, by outcome. */
+  /** Number of requests with a response, by outcome. */
   get answered(): Readonly<Record<Outcome, number>> {
     return { ...this.#answered };
   }
 
-  /** Resolves after the last answers. @throws the error of the first failed request */
+  /** Resolves after the last responses. @throws the error of the first failed request */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#running;

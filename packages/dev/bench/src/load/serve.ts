@@ -4,32 +4,35 @@ import type { Bench } from '../bench.js';
 import type { Flow } from '../processes/flow.js';
 import { Callers, relay } from './relay.js';
 
-/** First estimate of a flow's rate, before it has served any request. */
+/** Estimated withdrawals per second of a flow before it has served any request. */
 const FIRST_GUESS_PER_SECOND = 60;
 const MORE_THAN_LAST_TIME = 1.3;
 
 /** Result of one window of load. */
 export interface Served {
-  /** Succeeded withdrawals per second between the first request and the last answer. */
+  /** Succeeded withdrawals per second between the first request and the last response. */
   readonly perSecond: number;
-  /** Requests that were answered before their outcome was known. */
+  /** Number of requests whose response came before their outcome was known. */
   readonly unknown: number;
 }
 
 export interface ServedRounds {
   readonly perSecond: Rounds;
-  /** Total of all rounds. */
+  /** Number of such requests in all rounds. */
   readonly unknown: number;
 }
 
 export interface Pressure {
-  /** Number of callers. Each repeats as soon as it is answered. */
+  /**
+   * Number of callers. Each caller sends its next request as soon as the previous request has a
+   * response.
+   */
   readonly callers: number;
-  /** Time after which no new requests start. */
+  /** Time in ms after which no new requests start. */
   readonly windowMs: number;
 }
 
-/** Flow under repeated load. Estimates how many withdrawals to prepare. */
+/** Flow under continuous load. Estimates how many withdrawals must be prepared. */
 export class PressedFlow {
   #perSecond = FIRST_GUESS_PER_SECOND;
 
@@ -39,9 +42,9 @@ export class PressedFlow {
   ) {}
 
   /**
-   * Runs callers for the window. All requests count, over the time until the last answer: otherwise
-   * a flow that answers many at once after seconds would count all or nothing. Resolves when all
-   * submissions have ended.
+   * Runs callers for the window. All requests are counted, and divided by the time until the last
+   * response. Otherwise the count would depend on chance for a flow that answers many requests at
+   * once after seconds. Resolves when all submissions have ended.
    */
   async serve({ callers: count, windowMs }: Pressure): Promise<Served> {
     const { withdrawals } = this.bench;

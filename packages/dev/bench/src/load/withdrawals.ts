@@ -2,14 +2,14 @@ import { filledCalldata, recipientOf } from '@sotto/load-kit';
 import { feeAddress, poolAddress } from '../processes/world.js';
 
 /**
- * Fee in sats: above the cost of a withdrawal at the sandbox's prices, below the pool's maximum.
+ * Fee in sats, above the cost of a withdrawal at the sandbox's prices and below the pool's maximum.
  */
 const FEE_SATS = 150n;
 
-/** Note and recipient of a withdrawal. */
+/** Numbers of the note and of the recipient of a withdrawal. */
 interface Choice {
   readonly note: number;
-  /** @default the note's */
+  /** Number of the recipient. @default the note's number */
   readonly recipient?: number;
 }
 
@@ -29,8 +29,8 @@ export function bodyOf(calldata: readonly string[]): Buffer {
 }
 
 /**
- * Bodies of withdrawals, each of a different note. Preparation runs in advance, because it lasts as
- * long as the measured work.
+ * Request bodies of withdrawals, each for a different note. Bodies are prepared in advance, because
+ * the preparation needs as much time as the measured work.
  */
 export class Withdrawals {
   readonly #ready: Buffer[] = [];
@@ -45,7 +45,7 @@ export class Withdrawals {
     return this.#ready.pop() ?? bodyOf(calldataOf({ note: this.note() }));
   }
 
-  /** Returns the number of an unused note. */
+  /** Returns the number of a note that was not used before. */
   note(): number {
     this.#next += 1;
     return this.#next;

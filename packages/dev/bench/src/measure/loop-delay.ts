@@ -2,24 +2,27 @@ import { z } from 'zod';
 
 /** Delay of an event loop, in milliseconds. */
 export const LoopDelay = z.object({
-  /** Percentiles of samples in Node's histogram. A stall is one sample, however long it lasts. */
+  /**
+   * Percentiles of the samples in Node's histogram. A stall is only one sample, regardless of its
+   * length.
+   */
   p50Ms: z.number(),
   p99Ms: z.number(),
-  /** Longest stall after excluding the worst hundredth of the time. */
+  /** Longest stall, without the stalls that make up the worst hundredth of the time. */
   timeP99Ms: z.number(),
-  /** Longest stall. */
+  /** Longest stall of all. */
   maxMs: z.number(),
 });
 export type LoopDelay = z.output<typeof LoopDelay>;
 
-/** Number of equal portions that the samples are divided into. */
+/** Number of percentiles at which the histogram is read. */
 const PORTIONS = 10_000;
 const WHOLE = 100;
 const MOST_OF_TIME = 0.99;
 
 /**
  * Computes the delays from percentiles of a histogram.
- * @param quantile returns the interval between samples at a percentage
+ * @param quantile returns the interval between samples at this percentile, in ms
  * @param intervalMs interval between samples on an idle loop
  */
 export function loopDelayOf(quantile: (percent: number) => number, intervalMs: number): LoopDelay {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Valid from both `src` and `dist`. */
+/** Relative path to the results, which is valid from both `src` and `dist`. */
 const FILE = new URL('../../results/native.json', import.meta.url);
 
 const Milliseconds = z.object({ median: z.number(), min: z.number(), max: z.number() });
@@ -16,10 +16,10 @@ const NativeRun = z.object({
     json: Milliseconds,
   }),
 });
-/** Output of `native/limit`, from a separate run on the machine that it names. */
+/** Output of `native/limit`, from a separate run. The output contains the machine of that run. */
 export type NativeRun = z.output<typeof NativeRun>;
 
-/** Number of proofs that are verified together in the batched figure. */
+/** Batch size of the batched figure: number of proofs that are verified together. */
 const BATCH = '16';
 
 export function readNativeRun(): NativeRun {
@@ -27,7 +27,7 @@ export function readNativeRun(): NativeRun {
 }
 
 /**
- * Returns the time per withdrawal in milliseconds, with proofs verified one by one or in batches of
+ * Returns the time per withdrawal in ms, if proofs are verified one by one or in batches of
  * sixteen.
  */
 export function nativeLimit({ milliseconds }: NativeRun): {
@@ -42,7 +42,9 @@ export function nativeLimit({ milliseconds }: NativeRun): {
   };
 }
 
-/** Describes the origin of the native figures, which are not from the report's own run. */
+/**
+ * Describes the origin of the native figures, because they come from another run than the report.
+ */
 export function nativeSource(
   { machine, programs, milliseconds }: NativeRun,
   processor: string,

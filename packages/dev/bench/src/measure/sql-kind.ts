@@ -1,5 +1,6 @@
 /**
- * Kinds of statements. A statement that neither reads nor frames a transaction counts as a write.
+ * Kinds of SQL statements. Every statement that neither reads nor begins or ends a transaction is a
+ * write.
  */
 export const SQL_KINDS = ['read', 'write', 'transaction'] as const;
 export type SqlKind = (typeof SQL_KINDS)[number];

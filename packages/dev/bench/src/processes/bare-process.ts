@@ -4,8 +4,8 @@ import express from 'express';
 import { z } from 'zod';
 
 /**
- * Express with a single route that sends the same bytes and headers. Reads of the service are
- * compared with it.
+ * Express server with a single route that sends the same bytes and headers as the service. Reads of
+ * the service are compared with reads of this server.
  */
 
 const {
@@ -18,8 +18,8 @@ const {
 const headers = z.record(z.string(), z.string()).parse(JSON.parse(HEADERS));
 
 const app = express();
-// Both options would add headers, and the second one hashes each answer. The given headers contain
-// an ETag if there is one.
+// Both options would add headers, and `etag` would also hash each response. The given headers
+// contain an ETag if the service sends one.
 app.disable('x-powered-by');
 app.disable('etag');
 app.get('/bytes', (_request, response) => {

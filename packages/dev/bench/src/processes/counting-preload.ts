@@ -9,14 +9,14 @@ import { Client } from 'pg';
 import { SQL_KINDS, kindOf } from '../measure/sql-kind.js';
 
 /**
- * Preloaded to count statements. Wraps the drivers of both databases in every thread of the
- * process, and reports the number of executed statements by kind.
+ * Preloaded into a process to count statements. Wraps the drivers of both databases in every thread
+ * of the process, and reports the number of executed statements by kind.
  */
 
 const SHARED = 'sotto.bench.statements';
 const counters = sharedCounters();
 
-/** Returns the counters of the main thread, which its workers share. */
+/** Returns the counters of the main thread, which worker threads share. */
 function sharedCounters(): Int32Array {
   const given = getEnvironmentData(SHARED);
   if (given instanceof SharedArrayBuffer) return new Int32Array(given);

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Variables } from '@sotto/process-kit';
 
-/** Valid from both `src` and `dist`. */
+/** Relative path to the source, which is valid from both `src` and `dist`. */
 const SOURCE = fileURLToPath(new URL('../../native/count-disk.c', import.meta.url));
 const NUMBER_BYTES = 8;
 
-/** Disk use of a process. */
+/** Bytes that a process has written to disk, and its syncs. */
 export interface DiskUse {
   readonly bytes: number;
   readonly syncs: number;
 }
 
-/** Counts bytes that a process writes to its files, and its syncs. */
+/** Counts the bytes that a process writes to its files, and its syncs. */
 export class DiskCounters {
   private constructor(
-    /** Environment of the counted process. */
+    /** Environment variables for the process whose writes are counted. */
     readonly env: Variables,
     private readonly file: string,
   ) {}
 
-  /** Compiles the counter into the folder. Returns null without a C compiler. */
+  /** Compiles the counting library into the folder. Returns null if no C compiler is installed. */
   static make(folder: string): DiskCounters | null {
     const library = join(folder, 'count-disk.so');
     const { status } = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'], {

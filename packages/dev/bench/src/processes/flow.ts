@@ -1,6 +1,6 @@
 import type { MeasuredChild } from './measured-child.js';
 
-/** Compared flows, with their names in tables. */
+/** Flows that are compared, with their names in tables. */
 export const FLOWS = {
   sotto: 'Sotto',
   postgres: 'Sotto on PostgreSQL',
@@ -11,7 +11,7 @@ export const FLOWS = {
 } as const;
 export type FlowName = keyof typeof FLOWS;
 
-/** Listening relayer: the service or the usual flow. */
+/** Relayer that accepts requests: the service or the usual flow. */
 export interface Flow {
   readonly url: string;
   readonly process: MeasuredChild;

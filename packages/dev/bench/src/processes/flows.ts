@@ -8,7 +8,7 @@ import { lanesOf } from './world.js';
 const isFlowName = (name: string): name is FlowName => Object.hasOwn(FLOWS, name);
 const NAMES = Object.keys(FLOWS).filter(isFlowName);
 
-/** Processes and output that a flow needs. */
+/** Processes, folder and output that a flow needs. */
 interface FlowSurroundings {
   readonly node: Node;
   readonly postgres: Postgres;
@@ -17,21 +17,21 @@ interface FlowSurroundings {
   readonly say: (text: string) => void;
 }
 
-/** Flows that the cases compare. */
+/** Starts and stops the flows that the cases compare. */
 export class Flows {
-  /** Flows that are reused by the next case. */
+  /** Running flows that the next case uses again. */
   readonly #kept = new Map<FlowName, Flow>();
 
   /**
    * Creates the flows.
-   * @param keeps true to run each flow until the end, for all cases. Figures then include leftovers
-   * of earlier cases and flows that a case does not measure.
+   * @param keeps true to run each flow until the end of the run, for all cases. Figures then
+   *   include remaining work of earlier cases, and flows that a case does not measure.
    */
   constructor(private readonly keeps: boolean) {}
 
   /**
-   * Starts the flows concurrently, each with separate accounts. PostgreSQL's is omitted if there is
-   * no server.
+   * Starts the flows, each with separate accounts. The flow with PostgreSQL is omitted if no server
+   * is installed.
    */
   async start(
     surroundings: FlowSurroundings,
@@ -48,7 +48,7 @@ export class Flows {
     return flows;
   }
 
-  /** Starts one flow that runs on every machine. */
+  /** Starts one flow that can run on every machine. */
   async startOne(
     surroundings: FlowSurroundings,
     name: Exclude<FlowName, 'postgres'>,
@@ -59,7 +59,7 @@ export class Flows {
     return flow;
   }
 
-  /** Stops the flows of a finished case, unless they are kept. */
+  /** Stops the flows of a finished case, unless the next case uses them again. */
   async release(flows: Iterable<Flow>): Promise<void> {
     if (!this.keeps) for (const flow of flows) await flow.stop();
   }

@@ -7,9 +7,9 @@ import type { SubmissionCommand } from '@sotto/submission-core';
 import { inParallel } from '../load/relay.js';
 
 /**
- * Runs submissions through a ledger alone, from the request to the settled nonce, and prints the
- * result. With `--sync-each-commit` SQLite syncs its log at every commit, on the event loop; the
- * store's own syncs then have nothing left to write.
+ * Runs submissions through a ledger without a relayer, from the request to the settled nonce, and
+ * prints the result. With `--sync-each-commit` SQLite syncs its log at every commit, on the event
+ * loop. The store's own syncs then write no more data.
  */
 
 const WORDS = 2_020;
@@ -20,7 +20,7 @@ const LANE = toFelt('0x1a2e');
 const PRICE_FRI = 8_000_000_000n;
 const VALUES = Array.from({ length: WORDS }, (_, index) => 2n ** 250n + BigInt(index));
 const CALLDATA = Felts.of(VALUES);
-/** Calldata as it appears inside the bytes of a transaction. */
+/** Calldata as contained in the bytes of a transaction. */
 const TEXT = Buffer.from(VALUES.map((value) => `"0x${value.toString(16)}"`).join());
 const SIGNED_BYTES = Buffer.concat([Buffer.from('{'), TEXT, Buffer.from('}')]);
 
@@ -117,7 +117,7 @@ function transactionOf(hash: Felt): Extract<SubmissionCommand, { type: 'store' }
   return { hash, bounds, bytes: SIGNED_BYTES, calldataAt };
 }
 
-/** Overrides the store's sync setting of SQLite. */
+/** Replaces the store's setting for syncs of SQLite. */
 function syncEachCommit(): { readonly isSet: boolean } {
   const state = { isSet: false };
   const { exec } = Object.getOwnPropertyDescriptors(DatabaseSync.prototype);

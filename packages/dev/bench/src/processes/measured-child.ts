@@ -8,13 +8,13 @@ const Usage = z.object({
   writtenBytes: z.number().nullable(),
 });
 
-/** Resources that a process has used since it began. */
+/** Resources that a process has used since its start. */
 type Usage = z.output<typeof Usage>;
 
 const MICROS_PER_MS = 1_000;
 const PRELOAD = new URL('./preload.js', import.meta.url).href;
 
-/** Process that reports its used resources. */
+/** Child process that reports the resources that it has used. */
 export class MeasuredChild extends Child {
   constructor({ nodeOptions = [], ...options }: ChildOptions) {
     super({ ...options, nodeOptions: [...nodeOptions, '--import', PRELOAD] });
@@ -25,7 +25,7 @@ export class MeasuredChild extends Child {
     this.send('watch delay');
   }
 
-  /** Event-loop delay since {@link watchDelay}. */
+  /** Returns the event-loop delay since {@link watchDelay}. */
   async delay(): Promise<LoopDelay> {
     return LoopDelay.parse(await this.ask('delay'));
   }
@@ -34,7 +34,7 @@ export class MeasuredChild extends Child {
     return Usage.parse(await this.ask('usage'));
   }
 
-  /** Returns the CPU time since the process began, in milliseconds. */
+  /** Returns the CPU time since the process started, in ms. */
   async cpuMs(): Promise<number> {
     return (await this.usage()).cpuMicros / MICROS_PER_MS;
   }

@@ -7,19 +7,20 @@ const Counters = z.object({
   httpRequestsByContent: z.record(z.string(), z.number()),
 });
 /**
- * HTTP requests to the node, in total and by the methods that they carried. A batch counts as one.
+ * Number of HTTP requests to the node, in total and by the methods that they contained. A batch is
+ * one request.
  */
 export type RequestCounts = z.output<typeof Counters>;
 
 /**
- * The sandbox's node as a separate process, with a pool that pays any number of notes. Proofs and
- * signatures are not checked: in JavaScript that would last many times longer, and it is not part
- * of the comparison.
+ * The sandbox's node as a separate process, with a pool that pays any number of notes. The node
+ * does not check proofs and signatures: checks in JavaScript would need many times longer, and they
+ * are not part of the comparison.
  */
 export class Node {
   private constructor(private readonly sandbox: SandboxChain) {}
 
-  /** @param env of the sandbox, for example its block time */
+  /** @param env environment variables of the sandbox, for example its block time */
   static async start(folder: string, env: Variables = {}): Promise<Node> {
     const sandbox = await SandboxChain.start(`${folder}/node.log`, {
       ...env,
@@ -35,7 +36,7 @@ export class Node {
     return this.sandbox.urls;
   }
 
-  /** Sets the latency of the network to the node and back. */
+  /** Sets the network latency in ms of a round trip to the node. */
   async setLatency(ms: number): Promise<void> {
     await this.sandbox.control('setLatency', { ms });
   }

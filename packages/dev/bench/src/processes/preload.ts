@@ -4,12 +4,12 @@ import { isMainThread } from 'node:worker_threads';
 import { loopDelayOf } from '../measure/loop-delay.js';
 
 /**
- * Preloaded into every process of the benchmark. Reports the used resources on request, in the same
- * way for all processes, without changes to their code.
+ * Preloaded into every process of the benchmark. Reports the used resources on request. The
+ * measurement is the same for all processes and needs no changes to their code.
  */
 
 /**
- * Sampling interval of the event loop. Samples cost little, and are recorded only during a
+ * Sampling interval of the event loop in ms. Samples cost little, and are recorded only during a
  * measurement.
  */
 const RESOLUTION_MS = 1;
@@ -36,12 +36,13 @@ if (isMainThread && channel) {
       writtenBytes: writtenBytes(),
     });
   });
-  // The listener must not keep an otherwise finished process alive.
+  // The listener must not prevent a finished process from ending.
   channel.unref();
 }
 
 /**
- * Returns the bytes written to files, in whole pages as counted by Linux; null on other systems.
+ * Returns the bytes that this process has written to files, in whole pages as counted by Linux.
+ * Returns null on other systems.
  */
 function writtenBytes(): number | null {
   try {

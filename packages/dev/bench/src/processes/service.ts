@@ -18,17 +18,17 @@ import { MeasuredChild } from './measured-child.js';
 import { SqliteStore, type Store } from './store.js';
 import { feeAddress } from './world.js';
 
-/** Interval at which the usual flow and a tuned service poll transactions. */
+/** Interval in ms at which the usual flow and a tuned service poll transactions. */
 export const POLL_INTERVAL_MS = 200;
 /**
- * Maximum number of transactions in flight per account, the largest value that the service accepts.
+ * Maximum number of transactions in flight per account: the largest value that the service accepts.
  * The usual flow has no such limit.
  */
 const IN_FLIGHT_PER_LANE = 100;
 
 /**
- * `default`: the settings of an operator who changes nothing. `tuned`: the maximum for this
- * machine.
+ * Settings of the service. `default` changes no setting, as an operator may do. `tuned` gives the
+ * maximum throughput on this machine.
  */
 const SETTINGS = {
   default: {},
@@ -42,7 +42,7 @@ const SETTINGS = {
 const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 const PROGRAM = import.meta.resolve('@sotto/api');
 const Listening = z.object({ message: z.literal('listening'), url: z.url() });
-/** Exceeds any load of the benchmark. */
+/** Limit above any load of the benchmark. */
 const MANY = '10000';
 const LOOK_EVERY_MS = 5;
 
@@ -50,29 +50,34 @@ export interface ServiceOptions {
   readonly folder: string;
   readonly node: SandboxUrls;
   readonly lanes: readonly SandboxAccount[];
-  /** Unique among services that run at the same time. @default 'service' */
+  /** Name of the service, unique among services that run at the same time. @default 'service' */
   readonly name?: string;
-  /** @default 'tuned' */
+  /** Settings of the service. @default 'tuned' */
   readonly settings?: keyof typeof SETTINGS;
-  /** @default a new SQLite file */
+  /** Database of the service. @default a new SQLite file */
   readonly store?: Store;
-  /** Variables in addition to the settings. */
+  /** Environment variables in addition to the settings. */
   readonly env?: Variables;
-  /** File URL of the program. @default the installed one */
+  /** File URL of the program. @default the installed program */
   readonly program?: string;
-  /** True to measure the event loop as soon as the service listens. @default false */
+  /** True to measure the event loop from the moment at which the service listens. @default false */
   readonly watched?: boolean;
-  /** Options of Node. */
+  /** Command line options of Node. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** The built service as a separate process, without the limits that a single caller would reach. */
+/**
+ * The built service as a separate process. Limits that a single caller would reach are disabled.
+ */
 export class Service implements Flow {
   private constructor(
     readonly process: MeasuredChild,
     readonly url: string,
     readonly store: Store,
-    /** Time from the start of the process until it listens, and until it accepts withdrawals. */
+    /**
+     * Time in ms from the start of the process until it listens. The next parameter is the time
+     * until it accepts withdrawals.
+     */
     readonly listeningAfterMs: number,
     readonly readyAfterMs: number,
   ) {}
@@ -110,8 +115,8 @@ export class Service implements Flow {
   }
 
   /**
-   * Resolves when every attempt in the store has ended: at ACCEPTED_ON_L2, later than the answer to
-   * the caller.
+   * Resolves when every attempt in the store has ended, which means ACCEPTED_ON_L2. This is later
+   * than the response to the caller.
    */
   async settled(): Promise<void> {
     while ((await this.store.unsettled()) > 0) await systemClock.sleep(POLL_INTERVAL_MS);
@@ -129,7 +134,7 @@ function environment(
   const given = {
     networkProfile: PROFILE,
     verificationKeyFile: writeJson(folder, 'verification-key.json', trapdoorKey),
-    // The store's variables replace it.
+    // The store's environment variables replace this setting.
     databaseFile: '',
     rpcUrl: node.rpcUrl,
     lanes,
@@ -143,6 +148,7 @@ function environment(
     MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: MANY,
     MAX_CONNECTIONS_PER_CLIENT: MANY,
     ADMISSION_QUEUE: MANY,
+    TRUST_PROXY: '1',
     SHUTDOWN_DRAIN_MS: '0',
     ...SETTINGS[settings],
     ...store.env,

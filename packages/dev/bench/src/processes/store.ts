@@ -7,18 +7,18 @@ import { z } from 'zod';
 
 /** Database of a service. */
 export interface Store {
-  /** Variables that make the service use it. */
+  /** Environment variables with which the service uses this database. */
   readonly env: Variables;
   /** Returns the number of attempts that have not ended. */
   unsettled(): Promise<number>;
   /**
-   * Returns the bytes that the database has logged so far; null if the service's own process writes
-   * them.
+   * Returns the number of bytes that the database server has logged so far. Returns null if the
+   * service's own process writes them.
    */
   loggedBytes(): Promise<number | null>;
 }
 
-/** Suffixes of the database file and of SQLite's further files. */
+/** Suffixes of the names of the database file and of SQLite's other files. */
 const FILES = ['', '-wal', '-shm', '-heartbeat'];
 const UNSETTLED =
   "select count(*) as n from attempts where state in ('accepted', 'prepared', 'broadcast')";
@@ -27,7 +27,7 @@ const Count = z.tuple([z.object({ n: z.coerce.number() })]);
 export class SqliteStore implements Store {
   constructor(readonly file: string) {}
 
-  /** Returns a store in a new file. */
+  /** Creates a store in a new database file. */
   static fresh(folder: string, name: string): SqliteStore {
     const store = new SqliteStore(`${folder}/${name}.sqlite`);
     store.remove();
@@ -86,11 +86,14 @@ export class PostgresStore implements Store {
   }
 }
 
-/** One server for the whole run, as durable as SQLite. Started when a case first needs it. */
+/**
+ * PostgreSQL server for the whole run, as durable as SQLite. The server starts when a case first
+ * needs it.
+ */
 export class Postgres {
   #server: Promise<PostgresServer> | null = null;
 
-  /** Creates a separate database; null if no server runs. */
+  /** Creates a store in a separate database. Returns null if PostgreSQL is not installed. */
   async store(): Promise<PostgresStore | null> {
     const found = findPostgres();
     if (found.kind === 'missing') return null;

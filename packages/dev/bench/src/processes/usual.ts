@@ -12,7 +12,7 @@ export interface UsualOptions {
   readonly folder: string;
   readonly node: SandboxUrls;
   readonly lanes: readonly SandboxAccount[];
-  /** Implementation of the transaction hash. @default 'starknet.js' */
+  /** Code that computes the transaction hash. @default 'starknet.js' */
   readonly hash?: 'starknet.js' | 'ours';
 }
 
@@ -39,7 +39,7 @@ export class Usual implements Flow {
     return new Usual(process, (await process.line(jsonLine(Listening))).url);
   }
 
-  /** Resolves at once: the flow has no work left after its answer. */
+  /** Resolves at once, because the usual flow has no work left after its response. */
   async settled(): Promise<void> {}
 
   stop(): Promise<void> {

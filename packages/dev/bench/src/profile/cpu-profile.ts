@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Self time of a function, without its callees. */
+/** Self time of a function, which excludes the functions that it calls. */
 export interface SelfTime {
   readonly name: string;
   /** Package, or part of Node, that contains the function. */
@@ -19,11 +19,15 @@ const Profile = z.object({
   timeDeltas: z.array(z.number()),
 });
 
-/** Names of idle frames. The last one is piscina's worker that waits for its next task. */
+/**
+ * Names of idle frames. In the last of these functions, a worker of piscina waits for its next
+ * task.
+ */
 const IDLE: readonly string[] = ['(idle)', '(root)', '(program)', 'atomicsWaitLoop'];
 
 /**
- * Sums up self times in a profile written by `node --cpu-prof`, largest first, without idle time.
+ * Sums the self times in a profile written by `node --cpu-prof`. The largest is first, and idle
+ * time is excluded.
  * @throws ZodError if the text has another format
  */
 export function selfTimes(text: string): readonly SelfTime[] {

@@ -7,7 +7,7 @@ import { Service } from '../processes/service.js';
 import { lanesAlone } from '../processes/world.js';
 import { selfTimes, type SelfTime } from './cpu-profile.js';
 
-/** The service as separate modules, so that the profile shows them. */
+/** Program of the service as separate modules, so that the profile contains their names. */
 const MODULES = import.meta.resolve('@sotto/api/modules');
 const LANES = 4;
 const WARM_UP = 100;
@@ -16,8 +16,8 @@ const SHOWN = 25;
 const MICROS_PER_MS = 1_000;
 
 /**
- * Samples the service and its workers with Node's profiler while they relay, including start and
- * warm-up.
+ * Samples the service and its workers with Node's profiler while they relay withdrawals, including
+ * start and warm-up.
  * @returns Markdown with the self times
  */
 export async function profileService({

@@ -7,13 +7,13 @@ import { nativeSource, readNativeRun } from '../measure/native.js';
 /** Results of one run. */
 export interface Report {
   readonly where: Circumstances;
-  /** Duration of the run. */
+  /** Duration of the run, in s. */
   readonly seconds: number;
   readonly plan: Plan;
   readonly findings: Readonly<Partial<Record<CaseName, Finding>>>;
 }
 
-/** Renders the report as Markdown: circumstances, summary, and a section per case. */
+/** Renders the report as Markdown: circumstances, summary, and one section per case. */
 export function renderReport({ where, seconds, plan, findings }: Report): string {
   const { processor, cores, node, loadBefore, commit, changed, date } = where;
   const found = Object.values(findings);

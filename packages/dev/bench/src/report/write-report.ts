@@ -14,8 +14,8 @@ export function keepResults(report: Report): string {
 }
 
 /**
- * Writes a report into the document, and its raw results as the reference.
- * @throws Error if the document has no place for it
+ * Writes a report into the document, and writes its raw results as the reference.
+ * @throws Error if the document has no marks for the report
  */
 export async function writeDocument(report: Report, text: string): Promise<void> {
   await writeBetweenMarks('benchmarks.md', text);

@@ -7,7 +7,7 @@ import type { Express } from 'express';
 
 const Body = z.object({ poolAddress: z.string(), calldata: z.array(z.string()) });
 
-/** App with one route: reads, checks, sends, waits, answers. */
+/** Creates an app with one route that reads, checks, sends, waits and responds. */
 function usualApp(relayer: UsualRelayer): Express {
   const app = express();
   app.use(express.json({ limit: '1mb' }));
@@ -18,7 +18,10 @@ function usualApp(relayer: UsualRelayer): Express {
   return app;
 }
 
-/** The usual way to relay withdrawals, as a separate process. The service is compared with it. */
+/**
+ * Usual flow of relaying withdrawals, as a separate process. The service is compared with this
+ * flow.
+ */
 
 const Accounts = z
   .string()

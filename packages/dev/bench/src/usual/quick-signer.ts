@@ -8,7 +8,7 @@ import {
   type Signature,
 } from 'starknet';
 
-/** Signer of starknet.js that uses the service's hash and is otherwise unchanged. */
+/** Signer of starknet.js, unchanged except that it uses the service's hash. */
 export class QuickSigner extends Signer {
   override async signTransaction(
     calls: Call[],

@@ -2,7 +2,7 @@ import { shortString, type RpcProvider } from 'starknet';
 
 type U256 = readonly [low: string, high: string];
 
-/** Answers of the node that are needed before a withdrawal is sent. */
+/** Data that is read from the node before a withdrawal is sent. */
 export interface UsualFacts {
   readonly maxFee: bigint;
   readonly nextIndex: bigint;
@@ -18,7 +18,7 @@ export interface UsualFacts {
   readonly strkUsd: bigint;
 }
 
-/** Reads the same eight facts as the service, each in a separate `callContract` request. */
+/** Reads the same eight values as the service, each in a separate `callContract` request. */
 export class UsualReads {
   constructor(
     private readonly provider: RpcProvider,
@@ -58,7 +58,7 @@ export class UsualReads {
     return this.#call(this.oracle, 'get_data_median', ['0x0', shortString.encodeShortString(pair)]);
   }
 
-  /** Returns the first felt of the answer. */
+  /** Returns the first felt of the response. */
   async #call(
     contractAddress: string,
     entrypoint: string,

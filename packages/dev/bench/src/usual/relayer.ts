@@ -6,9 +6,9 @@ export interface UsualOptions {
   readonly nodeUrl: string;
   readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
   readonly oracle: string;
-  /** Interval at which a transaction's status is polled. */
+  /** Interval in ms at which a transaction's status is polled. */
   readonly pollIntervalMs: number;
-  /** Implementation of the transaction hash. */
+  /** Code that computes the transaction hash. */
   readonly hash: 'starknet.js' | 'ours';
 }
 
@@ -17,19 +17,20 @@ interface Lane {
   nextNonce: bigint;
 }
 
-/** Gas bounds of a withdrawal. Source: specification, Limits. */
+/** Resource bounds (gas) of a withdrawal. Source: specification, Limits. */
 const BOUNDS = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 const LENGTH_FELT = 1;
 /**
- * Indexes of public inputs in the calldata after its length. Each input is a low and a high half.
+ * Indexes of public inputs in the calldata without its length felt. Each input is a low and a high
+ * half.
  */
 const AT = { root: 33, nullifierHash: 35, fee: 41 };
 
 /**
- * The usual flow, built well with starknet.js alone. Bounds, tip and nonce are given, so that
- * nothing is estimated or read twice. Chain and specification version are known. Nonces are counted
- * in memory, so that requests do not wait for each other, and all reads run concurrently. The facts
- * are checked, but no proof, and nothing is stored.
+ * Usual flow, built well but only with starknet.js. Resource bounds, tip and nonce are given, so
+ * that none of them is estimated or read twice. Chain and specification version are known. Nonces
+ * are counted in memory, so that requests do not wait for each other, and all reads run
+ * concurrently. The flow checks the data from the node, but no proof, and stores nothing.
  */
 export class UsualRelayer {
   #turn = 0;

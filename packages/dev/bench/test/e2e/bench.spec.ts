@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** Tests that the benchmark works. No test checks its speed. */
+/** Tests that the benchmark works, but not its figures. */
 describe('the benchmark in its short form', () => {
   let report = '';
   beforeAll(() => {
@@ -15,7 +15,7 @@ describe('the benchmark in its short form', () => {
     report = stdout;
   });
 
-  it('relays with every flow, at default settings and tuned, and reports the number of callers', () => {
+  it('the benchmark relays with every flow, at default and tuned settings, and reports the number of callers', () => {
     expect(report).toMatch(
       /withdrawals per second at default settings, node 20 ms away \| [\d.]+ \([^|]+\| [\d.]+ \(/,
     );
@@ -29,27 +29,27 @@ describe('the benchmark in its short form', () => {
     expect(report).toMatch(
       /processor time per relayed withdrawal[^|]*\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ ms; proofs in batches [\d.]+ \| [\d.]+× \(/,
     );
-    // A broadcast is always one request, even if others are batched or shared.
+    // A broadcast is always a separate request, even if other methods are batched or shared.
     expect(report).toMatch(/\| addInvokeTransaction \| 1 \| 1 \|/);
   });
 
-  it('counts statements, and written bytes if there is a C compiler', () => {
+  it('the benchmark counts statements, and counts written bytes if a C compiler is installed', () => {
     expect(report).toMatch(/\| SQLite \| 2 \| [1-9][\d.]* \(/);
   });
 
-  it('measures a single caller, and the event loop of all flows', () => {
+  it('measures the latency of a single caller, and the event-loop delay of all flows', () => {
     expect(report).toMatch(
       /answer to a solo withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+; with WebSocket [^|]+\| [\d.,]+ ms, p95/,
     );
     expect(report).toMatch(/event-loop delay, p99 of looks, at 4 withdrawals\/s \| [\d.,]+ \(/);
   });
 
-  it('starts with and without compiled modules', () => {
+  it('measures the start of the service with and without compiled modules', () => {
     expect(report).toMatch(/NODE_COMPILE_CACHE\) \| [\d.,]+ \(/);
     expect(report).toMatch(/\| --max-semi-space-size=4 \| \d+ \(/);
   });
 
-  it('reads cached data, and the same bytes from a bare route', () => {
+  it('measures reads of cached data, and reads of the same bytes from a bare Express route', () => {
     for (const name of ['pool status', 'fee estimate', 'staking data'])
       expect(report).toMatch(new RegExp(`\\| ${name} \\| [\\d.,]+ \\(`));
   });
@@ -61,7 +61,7 @@ describe('the benchmark in its short form', () => {
     expect(report).toMatch(/\| the same withdrawal again[^|]* \| 200 \|/);
   });
 
-  it('measures the ledger with each sync mode', () => {
+  it('measures the ledger with both settings for syncs of SQLite', () => {
     expect(report).toMatch(
       /\| submissions a second +\| [\d.,]+ \([^|]+\| [\d.,]+ \([^|]+\| [\d.,]+×/,
     );

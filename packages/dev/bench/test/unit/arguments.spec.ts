@@ -3,7 +3,7 @@ import { UsageError } from '@sotto/load-kit/report';
 import { readArguments } from '../../src/arguments.js';
 
 describe('the command line', () => {
-  it('selects all cases by default', () => {
+  it('readArguments selects all cases by default', () => {
     expect(readArguments([])).toEqual({
       cases: [
         'cost',
@@ -28,7 +28,7 @@ describe('the command line', () => {
     });
   });
 
-  it('lists the known cases for an unknown one', () => {
+  it('rejects an unknown case and lists the known cases', () => {
     expect(() => readArguments(['--only', 'speed'])).toThrow(
       'there is no case speed; known are cost, solo, throughput',
     );
@@ -36,7 +36,7 @@ describe('the command line', () => {
   });
 
   it.each([[['--write', '--short']], [['--write', '--only', 'cost']]])(
-    'does not write a partial run to the documents: %j',
+    'rejects writing a partial run into the documents: %j',
     (args) => {
       expect(() => readArguments(args)).toThrow('only a whole run may be written');
     },

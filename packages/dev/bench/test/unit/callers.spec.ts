@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Callers, type Outcome } from '../../src/load/relay.js';
 
 describe('Callers', () => {
-  it('counts requests separately that were answered before their outcome was known', async () => {
+  it('counts requests separately if the response came before their outcome was known', async () => {
     const outcomes: Outcome[] = ['succeeded', 'unknown', 'succeeded', 'unknown', 'unknown'];
     let stopped: Promise<void> | undefined;
     const callers: Callers = new Callers(1, async () => {
@@ -18,7 +18,7 @@ describe('Callers', () => {
     expect(callers.answered).toEqual({ succeeded: 2, unknown: 3 });
   });
 
-  it('rejects with the error of the first failed request', async () => {
+  it('stop() rejects with the error of the first failed request', async () => {
     const callers = new Callers(2, () => Promise.reject(new Error('refused')));
     await expect(callers.stop()).rejects.toThrow('refused');
   });

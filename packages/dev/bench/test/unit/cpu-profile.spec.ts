@@ -7,7 +7,7 @@ const node = (id: number, functionName: string, url: string): object => ({
 });
 
 describe('a profile', () => {
-  it('is summed up to self times by place, without waiting', () => {
+  it('selfTimes sums a profile’s self times by package, without waiting time', () => {
     const profile = {
       nodes: [
         node(1, '(idle)', ''),

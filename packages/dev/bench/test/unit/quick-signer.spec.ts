@@ -26,7 +26,7 @@ const details: InvocationsSignerDetails = {
 };
 
 describe("the usual flow's signer with our hash", () => {
-  it.each([0, 1, 50])("signs as starknet.js' own, with %d felts of calldata", async (count) => {
+  it.each([0, 1, 50])("QuickSigner returns the same signature as starknet.js, with %d felts of calldata", async (count) => {
     const calls = [
       {
         contractAddress: '0xabc',
