@@ -1,6 +1,7 @@
-// The declarations of each package that ships, one page per package in docs/reference/packages: a
-// change is seen in review. Needs the built declarations. `--write` makes the pages; without it, a
-// page that differs from the generated one is a failure.
+// Generates pages with the declarations of each package that ships: one page per package in
+// docs/reference/packages, so that reviewers see a changed declaration. Needs the built
+// declarations. `--write` writes the pages. Without it, a page that differs from the generated one
+// is a failure.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +10,12 @@ import { shippedPackages } from './packs.mjs';
 import { root, say } from './run.mjs';
 
 const PAGES = join(root, 'docs', 'reference', 'packages');
-/** With fewer, the check would miss packages. */
+/** Minimum number of packages. With fewer packages, the search has missed some. */
 const LEAST_PACKAGES = 25;
-/** A longer declaration, in characters, is made from data that other pages of docs/ show. */
+/**
+ * Maximum length of a printed declaration, in characters. A longer declaration is generated from
+ * data that other pages of docs/ contain.
+ */
 const LONGEST = 5_000;
 const WRITE = process.argv.includes('--write');
 
@@ -41,7 +45,10 @@ const program = ts.createProgram(
 const checker = program.getTypeChecker();
 const printer = ts.createPrinter({ removeComments: true });
 
-/** The statement that declares a name: of a variable it is the one around its declaration. */
+/**
+ * Returns the statement that declares a name. For a variable, it is the statement around the
+ * declaration.
+ */
 function statementOf(declaration) {
   return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
 }
@@ -65,19 +72,22 @@ function declared(exported) {
   return (symbol.name === name ? [] : [`// ${symbol.name} as ${name}`]).concat(texts);
 }
 
-/** Exports of a module by name. */
+/** Returns the exports of a module, sorted by name. */
 function exportsOf(module) {
   return checker
     .getExportsOfModule(module)
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Declarations of all exports of a module. */
+/** Returns the declarations of all exports of a module. */
 function declarationsOf(module) {
   return exportsOf(module).flatMap(declared);
 }
 
-/** The exports' symbols behind aliases: two entry points that export one thing share them. */
+/**
+ * Returns the symbol behind an alias. If two entry points export the same declaration, they have
+ * the same symbol.
+ */
 const resolved = (exported) =>
   exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
 

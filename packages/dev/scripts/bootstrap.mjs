@@ -1,5 +1,5 @@
-// Runs on any installed Node ≥ 20, before anything is installed: fetches the pinned pnpm and Node
-// 24, then runs the task with them.
+// Runs on any installed Node ≥ 20 before any dependency is installed. Fetches the pinned pnpm and
+// Node 24, then runs the task with them.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,10 +29,10 @@ const tasks = {
   'test:devnet': ['test.mjs', '--devnet'],
   boundaries: ['check-boundaries.mjs'],
 };
-/** Tasks that run a tool directly, in the root. */
+/** Tasks that run a tool in the root folder, without a script of this folder. */
 const tools = {
   build: ['turbo', 'run', 'build'],
-  // Each further checker works out the types of the sources again: twice the work of one.
+  // Each additional checker computes the types of the sources again, which doubles the work.
   typecheck: ['tsc', '--checkers', '1'],
   lint: ['oxlint', 'packages', 'apps'],
   format: ['prettier', '--write', '.'],
@@ -52,19 +52,20 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pnpm = manifest.packageManager;
 
 /**
- * Runs a command line with the pinned pnpm on its PATH; npm fetches it once and keeps it in its own
- * cache.
+ * Runs a command line with the pinned pnpm on its PATH. npm fetches pnpm once and stores it in
+ * npm's cache.
  * @param options options of `run`
  */
 function withPnpm(commandLine, options) {
   const inRoot = `cd ${quoted(root)} && ${commandLine}`;
   return run('npx', ['--yes', '--package', pnpm, '--call', inRoot], {
     ...options,
-    // In the root, npx would first read every manifest below node_modules: seconds.
+    // In the root folder, npx would first read every manifest below node_modules, which needs
+    // seconds.
     cwd: tmpdir(),
     env: {
-      // Programs started below end when the caller of this process does, and count seconds from
-      // here.
+      // Programs started below end when the caller of this process ends, and measure times from the
+      // start of this process.
       SOTTO_STARTED_BY: process.env.SOTTO_STARTED_BY ?? String(process.ppid),
       SOTTO_STARTED_MS: process.env.SOTTO_STARTED_MS ?? String(performance.timeOrigin),
       npm_config_loglevel: process.env.npm_config_loglevel ?? 'error',
@@ -73,7 +74,8 @@ function withPnpm(commandLine, options) {
   });
 }
 
-// The files that an installation depends on: if none has changed, the last one is still valid.
+// Hash of the files that an installation depends on. If no file has changed, the last installation
+// is still valid.
 const installed = createHash('sha256');
 const packages = packageFolders().map((folder) => join(folder, 'package.json'));
 for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages]) {
@@ -82,7 +84,7 @@ for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...
 const digest = installed.digest('hex');
 const modules = join(root, 'node_modules');
 const stamp = join(modules, '.sotto', 'installed');
-// An installation through a link would replace the dependencies of another copy.
+// If node_modules is a link, an installation would replace the dependencies of another checkout.
 const isLink = lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 if (!isLink && (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest)) {
   say(
@@ -103,14 +105,14 @@ process.exit(
   }),
 );
 
-/** Command and arguments of a task. */
+/** Returns the command and the arguments of a task. */
 function commandOf(name) {
   if (Object.hasOwn(tools, name)) return tools[name];
   const [file, ...given] = tasks[name];
   return ['node', join('packages', 'dev', 'scripts', file), ...given];
 }
 
-/** One shell word. */
+/** Quotes a text as one argument for the shell. */
 function quoted(word) {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

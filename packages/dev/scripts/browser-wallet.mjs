@@ -1,5 +1,5 @@
-// A consumer's page made from docs/consumers/browser-wallet.md alone, on installed packages, and
-// followed in a browser from its note to the settled withdrawal.
+// Builds a consumer's page only from docs/consumers/browser-wallet.md, with installed packages.
+// Then runs the page in a browser from a note to the settled withdrawal.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,17 @@ import { pathToFileURL } from 'node:url';
 import { root } from './run.mjs';
 
 const DOCUMENT = join(root, 'docs', 'consumers', 'browser-wallet.md');
-/** Few enough for a newcomer to read at once. */
+/** Maximum number of lines of the page, so that a newcomer can read it quickly. */
 const MOST_LINES = 60;
-/** Enough for a machine that is ten times slower. */
+/** Time limit in ms, sufficient for a machine that is ten times slower. */
 const TIMEOUT_MS = 600_000;
-/** Tools of the workspace. */
+/** Returns a `require` for tools of a workspace folder. */
 const ofWorkspace = (folder) => createRequire(join(root, folder, 'package.json'));
 
-/** The program that `BROWSER_PATH` names, or a Chromium of the PATH; undefined without one. */
+/**
+ * Returns the program in `BROWSER_PATH`, otherwise a Chromium on the PATH; undefined if there is
+ * none.
+ */
 export function browserProgram({ BROWSER_PATH, PATH = '' } = process.env) {
   if (BROWSER_PATH) return BROWSER_PATH;
   return PATH.split(delimiter)
@@ -28,9 +31,9 @@ export function browserProgram({ BROWSER_PATH, PATH = '' } = process.env) {
 }
 
 /**
- * Starts an installed sotto-dev, and ends it when `use` returns or throws.
- * @param use gets the line that the stack prints about itself
- * @throws Error if the stack ends early or with another code than 0, and every error of `use`
+ * Starts an installed sotto-dev and ends it when `use` returns or throws.
+ * @param use receives the line in which the stack prints its addresses
+ * @throws Error if the stack ends early or with a code other than 0, and every error of `use`
  */
 export async function withStack(program, cwd, use) {
   const stack = spawn(process.execPath, [program, '--port', '0', '--json'], {
@@ -43,7 +46,7 @@ export async function withStack(program, cwd, use) {
   try {
     await Promise.race([announced.then(([line]) => use(JSON.parse(line))), lost]);
   } finally {
-    // It is ended on purpose now; the code is checked below.
+    // From here on, the end of the stack is expected. Its exit code is checked below.
     lost.catch(() => {});
     stack.kill('SIGTERM');
     await ended;
@@ -51,7 +54,7 @@ export async function withStack(program, cwd, use) {
   if ((await ended) !== 0) await lost;
 }
 
-/** The files of the document, by name. */
+/** Returns the files that the document contains, with their names. */
 function filesOfDocument() {
   const text = readFileSync(DOCUMENT, 'utf8');
   return ['index.html', 'wallet.js'].map((name) => {
@@ -63,10 +66,10 @@ function filesOfDocument() {
 }
 
 /**
- * Builds the page with Vite in a project that has the packages installed, and opens it.
- * @param project a folder with node_modules
- * @param helpersUrl the address of the helpers of a running development stack
- * @returns the problems, and how many lines the consumer has
+ * Builds the page with Vite in a project with the installed packages, and opens the page.
+ * @param project folder with node_modules
+ * @param helpersUrl URL of the helpers of a running development stack
+ * @returns the problems, and the number of lines of the consumer's files
  */
 export async function followBrowserWallet({ project, helpersUrl }) {
   const files = filesOfDocument();

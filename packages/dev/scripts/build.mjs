@@ -1,8 +1,8 @@
 import { run, say } from './run.mjs';
 
 /**
- * Builds a workspace package with all its dependencies; ends this process with `failure` if that
- * fails.
+ * Builds a workspace package with all its dependencies. If the build fails, this process ends with
+ * the code `failure`.
  */
 export function build(name, failure = 1) {
   say('building (about a minute the first time, then only changed packages)');

@@ -1,8 +1,12 @@
-// Puts the programs of production, and nothing else, into one empty folder: service, keeper, signer
-// and command line with their packages, without sources, tests, declarations and maps, with
-// sbom.json and RELEASE-NOTES.md. Nothing in it names the checkout or the folder: it may be moved.
-//   npm run bundle-production -- [--built] [folder]        default: .sotto/production
-// With --built nothing is built before. SOTTO_COMMIT names the commit where there is no repository.
+// Writes the production programs, and no other files, into an empty folder: service, keeper, signer
+// and command line with their packages, sbom.json and RELEASE-NOTES.md. Sources, tests,
+// declarations and maps are excluded. No file contains the path of the checkout or the folder, so
+// the folder may be moved.
+//
+// Usage: npm run bundle-production -- [--built] [folder]
+//
+// The default folder is .sotto/production. With --built, the packages are not built before. The
+// variable SOTTO_COMMIT contains the commit if there is no repository.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -29,13 +33,16 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const folder = resolve(root, positionals[0] ?? join('.sotto', 'production'));
-/** Files that no process reads: declarations, maps, texts of packages except their licences. */
+/**
+ * Names of files that no process reads: declarations, maps, and texts of packages except their
+ * licences.
+ */
 const UNREAD = /\.(?:d\.[cm]?ts|map|md|markdown|tsbuildinfo)$/i;
 const LICENCE = /^(?:licen[cs]e|notice|copying|third)/i;
-/** In our own packages: the sources, and files left by builds and tests. */
+/** Names in our own packages that are removed: sources, and files left by builds and tests. */
 const OWN_SOURCES =
   /^(?:src|test|scripts|examples|coverage|\.turbo|(?:jest|tsconfig|turbo|test-results)\..*)$/;
-/** A folder of one of our packages: its name, and after it the path of its sources. */
+/** Folder name of one of our packages: the package's name, followed by the path of its sources. */
 const OWN_FOLDER = /(@sotto\+[a-z0-9-]+)@[^/]+/;
 
 if (existsSync(folder) && readdirSync(folder).length > 0) {
@@ -45,7 +52,7 @@ if (existsSync(folder) && readdirSync(folder).length > 0) {
 if (!values.built)
   succeed('turbo', ['run', 'build', `--filter=${APP}...`, '--output-logs=errors-only']);
 mkdirSync(folder, { recursive: true });
-// `pm` comes first: a script of the name `deploy` would be run instead.
+// Without `pm`, pnpm would run a script with the name `deploy` instead.
 succeed('pnpm', ['pm', '--filter', APP, '--prod', 'deploy', folder]);
 const sbom = ['sbom', '--prod', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
 succeed('pnpm', ['--filter', APP, ...sbom, '--out', join(folder, 'sbom.json')]);
@@ -64,7 +71,7 @@ copyFileSync(join(root, 'docs', 'release-notes.md'), join(folder, 'RELEASE-NOTES
 bundleService(join(modules, '@sotto', 'api', 'dist'));
 linkPrograms(join(modules, '@sotto'), join(modules, '.bin'));
 nameCommit(join(modules, '.pnpm', '@sotto+relayer', 'node_modules', '@sotto', 'relayer'));
-// Files that pnpm keeps for a later installation name the path of the checkout.
+// These files contain the path of the checkout. pnpm needs them only for a later installation.
 for (const name of ['.modules.yaml', '.pnpm-workspace-state-v1.json', '.pnpm/lock.yaml'])
   rmSync(join(modules, name), { force: true });
 console.log(
@@ -76,24 +83,29 @@ function succeed(command, args) {
   if (status !== 0) process.exit(status);
 }
 
-/** Removes the path of the checkout from the names of our packages' folders. */
+/**
+ * Renames the folders of our packages, so that their names no longer contain the path of the
+ * checkout.
+ */
 function nameNeutrally(store) {
   for (const name of readdirSync(store)) {
     const neutral = name.replace(OWN_FOLDER, '$1');
     if (neutral === name) continue;
-    // Two of one name would be one package with two sets of peers.
+    // Two folders with the same name would be the same package with two sets of peer dependencies.
     if (existsSync(join(store, neutral))) throw new Error(`two folders of ${neutral}`);
     renameSync(join(store, name), join(store, neutral));
   }
 }
 
-/** Removes files that no process reads, points links to the new names, and follows none. */
+/**
+ * Removes files that no process reads and updates links to renamed folders. Links are not followed.
+ */
 function prune(directory) {
   const isOwn = /[\\/]@sotto[\\/][a-z-]+$/.test(directory);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     const unread = entry.isFile() && UNREAD.test(entry.name) && !LICENCE.test(entry.name);
-    // The starters of pnpm contain absolute paths.
+    // The start scripts that pnpm generates contain absolute paths.
     const isStarters = entry.name === '.bin';
     if (unread || isStarters || (isOwn && OWN_SOURCES.test(entry.name)))
       rmSync(path, { recursive: true });
@@ -111,8 +123,8 @@ function relink(path) {
 }
 
 /**
- * Puts the service's modules into few files, which load in half the time of a thousand. Files that
- * it finds or starts next to its packages' modules are found where they are here.
+ * Bundles the service's modules into a few files, which load in half the time of a thousand files.
+ * Files that the service reads or starts next to its packages' modules remain in their packages.
  */
 function bundleService(dist) {
   const script = join(root, 'apps', 'api', 'scripts', 'bundle.mjs');
@@ -125,7 +137,7 @@ function bundleService(dist) {
   renameSync(join(dist, 'service.js'), join(dist, 'main.js'));
 }
 
-/** The commands of our programs, as links. */
+/** Creates links to the commands of our programs. */
 function linkPrograms(packages, starters) {
   mkdirSync(starters);
   for (const name of readdirSync(packages)) {
@@ -138,7 +150,9 @@ function linkPrograms(packages, starters) {
   }
 }
 
-/** Writes down the commit that the service was built from; none for a tree with changes. */
+/**
+ * Stores the commit from which the service was built; no commit if the working tree has changes.
+ */
 function nameCommit(relayer) {
   const commit =
     process.env.SOTTO_COMMIT ||
@@ -149,7 +163,7 @@ function nameCommit(relayer) {
   writeFileSync(path, `${JSON.stringify({ ...content, gitHead: commit }, null, 2)}\n`);
 }
 
-/** The output of a git command in the checkout; null without a repository. */
+/** Returns the output of a git command in the checkout; null if the command fails. */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;

@@ -1,12 +1,12 @@
-// Runs dependency-cruiser over the packages, and over planted violations: each rule has one, which
-// proves that it can fail.
+// Runs dependency-cruiser over the packages, and over deliberate violations. Each rule has such a
+// violation, which proves that the rule can fail.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, say } from './run.mjs';
 
-/** @returns the findings, as dependency-cruiser's summary */
+/** @returns the violations and the summary of dependency-cruiser */
 function cruise(tree) {
   const { stdout, stderr } = spawnSync(
     'depcruise',
@@ -37,7 +37,8 @@ if (process.argv.includes('--version'))
   process.exit(spawnSync('depcruise', ['--version'], { stdio: 'inherit' }).status ?? 1);
 
 const real = cruise(root);
-// With a TypeScript that it can't read, dependency-cruiser sees no module and reports no error.
+// If dependency-cruiser cannot read the installed TypeScript, it finds no modules and reports no
+// error.
 if (real.totalCruised < 50)
   throw new Error(`only ${real.totalCruised} modules were found: the check is blind`);
 for (const { rule, from, to } of broken(real)) say(`${rule.name}: ${from} → ${to}`);

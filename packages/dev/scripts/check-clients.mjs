@@ -1,6 +1,8 @@
-// Generates clients from the OpenAPI document by four generators, compiles them, and lints the
-// document by two linters. It installs these tools from their registries, so it is no part of
-// `npm test`. Usage: node packages/dev/scripts/check-clients.mjs [folder for tools and clients]
+// Generates clients from the OpenAPI document with four generators, compiles the clients, and lints
+// the document with two linters. These tools are installed from their registries, so `npm test`
+// does not run this script.
+//
+// Usage: node packages/dev/scripts/check-clients.mjs [folder for tools and clients]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +18,7 @@ const NODE_TOOLS = [
   '@redocly/cli@2.77.0',
   '@stoplight/spectral-cli@6.16.3',
 ];
-/** The generator formats with ruff, and warns without it. */
+/** The generator formats with ruff, and prints a warning if ruff is missing. */
 const PYTHON_TOOLS = ['openapi-python-client==0.29.1', 'ruff==0.17.6'];
 
 const REDOCLY = 'extends: [recommended]\n';
@@ -64,7 +66,7 @@ const compile = (...files) =>
     ...files,
   ]);
 
-/** Each step's commands; a step succeeds if all of them do. */
+/** Commands of each step. A step succeeds if all its commands succeed. */
 const STEPS = {
   'openapi-typescript': [
     () => run(bin('openapi-typescript'), [DOCUMENT, '-o', 'openapi-typescript.ts']),

@@ -1,7 +1,7 @@
-// Runs each command of the root package.json in a clean checkout, up to its first own output:
-// anything that a command needs and does not build itself is missing there. Run directly:
-// `node packages/dev/scripts/check-commands.mjs`, or with the names of commands. `--brief`, as
-// `npm test` runs it, leaves out commands that are another one of the list with another argument.
+// Runs each command of the root package.json in a clean checkout, up to the command's first output.
+// This finds files that a command needs but does not build. Run directly: `node
+// packages/dev/scripts/check-commands.mjs`, or with the names of commands. `npm test` runs it with
+// `--brief`, which omits commands that only differ from another command by an argument.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,20 +9,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, say } from './run.mjs';
 
-/** Of one command, on a slow machine; the first one installs. */
+/**
+ * Time limit of one command on a slow machine, in ms. The first command also installs the
+ * dependencies.
+ */
 const TIMEOUT_MS = 300_000;
 
-/** Programs that describe themselves, or name the option that they do not know. */
+/** Programs that print their usage, or an error about the unknown option. */
 const ASKED = { args: ['--help'], shows: /^usage|unknown option/im };
 const VERSIONED = { args: ['--version'], shows: /^(?:version )?v?\d+\.\d+/im };
 /**
- * Arguments, and the output that shows that the command itself works; then it is ended. Commands
- * that build nothing come first, before others have built something for them.
+ * Arguments of each command, and the output which shows that the command works. The command is
+ * ended after this output. Commands that build nothing are first, so that no earlier command has
+ * built files for them.
  */
 const COMMANDS = {
   mutation: ASKED,
   'bundle-production': ASKED,
-  // The tenth run is on a real file.
+  // Of ten runs, one uses a real file.
   simulate: { args: ['--runs', '10'], shows: /10 runs in/ },
   lint: { args: ['--version'], shows: /\d+\.\d+/ },
   typecheck: VERSIONED,
@@ -30,7 +34,7 @@ const COMMANDS = {
   'format:check': VERSIONED,
   unused: VERSIONED,
   changeset: { args: ['--help'], shows: /changeset/i },
-  // Prints nothing if nothing is wrong.
+  // The command prints nothing if it finds no violation.
   boundaries: { args: [], shows: null },
   'contracts:build': { args: [], shows: /./ },
   'accept-ledger': ASKED,
@@ -51,7 +55,7 @@ const COMMANDS = {
   test: { args: [], shows: /sotto · build/ },
   'test:devnet': { args: [], shows: /sotto · build/ },
 };
-/** Each starts a program that another command of the list starts too. */
+/** Commands that start the same program as another command of the list. */
 const SAME_PROGRAM = new Set([
   'format:check',
   'accept-ledger',
@@ -64,9 +68,9 @@ const SAME_PROGRAM = new Set([
   'start:devnet',
   'test:devnet',
 ]);
-/** Commands that `npm test` also runs completely. */
+/** Commands that `npm test` also runs completely, with the check that replaces them here. */
 const IN_BRIEF = { boundaries: VERSIONED };
-/** Lines of npm, and lines before the command's own output. */
+/** Lines that npm prints, and lines before the command's own output. */
 const NOT_ITS_OWN = /^(?:> .*|sotto · (?:installing|building \().*)?$/;
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -92,7 +96,7 @@ try {
 for (const failure of failures) say(`npm run ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** Copies the files that a clone of this working tree has. */
+/** Copies the files of the working tree that a clone of it would contain. */
 function copySources() {
   const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -105,9 +109,7 @@ function copySources() {
       cpSync(join(root, file), join(checkout, file), { recursive: true, verbatimSymlinks: true });
 }
 
-/**
- * Returns null once the command has shown the expected output; otherwise everything that it wrote.
- */
+/** Returns null once the command has printed the expected output; otherwise its complete output. */
 async function firstOutput(name, { args, shows }) {
   const child = spawn('npm', ['run', name, '--', ...args], {
     cwd: checkout,
@@ -115,7 +117,8 @@ async function firstOutput(name, { args, shows }) {
     detached: true,
     env: {
       ...process.env,
-      // Packages that the working tree has built with the same sources are not built again.
+      // With this cache, packages that the working tree has built from the same sources are not
+      // built again.
       TURBO_CACHE_DIR: process.env.TURBO_CACHE_DIR ?? join(root, '.turbo', 'cache'),
       TURBO_TELEMETRY_DISABLED: '1',
     },

@@ -1,8 +1,8 @@
-// Checks the packages as a consumer gets them with npm itself: installs the tarballs of a folder
-// (`npm run pack` leaves them in .sotto/packs) into an empty project together with the tools that
-// consumers use. Then imports every package in Node 22 and 24, compiles a strict consumer, bundles
-// the packages of a wallet with Vite, and runs attw. Needs a registry; `npm test` has the short
-// form, check-packs.mjs.
+// Checks the packages as a consumer installs them with npm. The tarballs of a folder (`npm run
+// pack` writes them to .sotto/packs) are installed into an empty project, together with tools that
+// consumers use. The check imports every package in Node 22 and 24, compiles a strict consumer,
+// bundles a wallet's packages with Vite, and runs attw. It needs a registry; `npm test` runs the
+// short version, check-packs.mjs.
 import { execFile } from 'node:child_process';
 import {
   mkdirSync,
@@ -31,7 +31,7 @@ const TOOLS = [
   '@types/node@24',
   '@arethetypeswrong/cli@0.18.5',
 ];
-/** The packages that a wallet imports in a page. */
+/** Packages that a wallet imports in a browser page. */
 const PAGE = ['@sotto/client', '@sotto/facts', '@sotto/prover', '@sotto/wallet'];
 
 const tarballs = readdirSync(folder)
@@ -46,10 +46,13 @@ process.on('exit', () => rmSync(consumer, { recursive: true, force: true }));
 const write = (file, text) => writeFileSync(join(consumer, file), text);
 const problems = [];
 
-/** The environment without the variables of the npx around this program. */
+/** Environment without the variables that npx has set for this program. */
 const { npm_config_call: _call, npm_config_package: _package, ...env } = process.env;
 
-/** Runs a program of the consumer; a failure is a problem, and its output is shown. */
+/**
+ * Runs a program of the consumer. If the program fails, its output is printed and recorded as a
+ * problem.
+ */
 async function step(title, command, args) {
   const startedMs = Date.now();
   try {

@@ -1,5 +1,5 @@
-// Keys and fingerprints of attempts are compared, never parsed: code decides by `kind`, `subject`
-// and `memo`. Searches for code that reads parts of one.
+// Keys and fingerprints of attempts may be compared, but not parsed. Code must decide by `kind`,
+// `subject` and `memo`. This script searches for code that reads parts of a key or a fingerprint.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,15 @@ const READS = [
   /\b(?:key|fingerprint)"?\s+(?:like|glob|~)\s/i,
 ];
 /**
- * Folders in which attempts are written and read. Released migrations parsed the keys of their
- * time.
+ * Folders whose code writes or reads attempts. Released migrations are excluded, since they parsed
+ * the keys of their time.
  */
 const CHECKED =
   /^(?:packages\/(?:core|adapters)\/[^/]+\/src|packages\/relayer\/src|apps\/[^/]+\/src)\/.*\.ts$/;
-/** Keys of other things: addresses of clients, members of a body. */
+/**
+ * Files in which a key is no attempt's key, but for example a client's address or a member of a
+ * body.
+ */
 const OTHER_KEYS = new Set(['packages/platform/http-server/src/request-errors.ts']);
 
 const readsIn = (text) =>

@@ -1,6 +1,6 @@
-// Checks the packages as a consumer gets them: packs all packages that ship (or uses the tarballs
-// of a folder) and puts them into an empty folder outside the workspace, as an installation would.
-// Each is next to the packages that it declares and nothing else; every export is used there.
+// Checks the packages as a consumer receives them: packs all packages that ship (or uses the
+// tarballs of a folder) and unpacks them outside the workspace, as an installation would. Each
+// package can import only the packages that it declares. Every export is imported there.
 import { execFile } from 'node:child_process';
 import {
   existsSync,
@@ -24,20 +24,22 @@ import { root, say } from './run.mjs';
 
 const exec = promisify(execFile);
 
-/** With fewer, the check would miss packages. */
+/** Minimum number of packages. With fewer packages, the search has missed some. */
 const LEAST_PACKAGES = 25;
-/** The files that every package ships in addition to those of its `files`. */
+/** Files that every package ships in addition to the files in `files` of its manifest. */
 const ALWAYS = ['package.json', 'README.md', 'LICENSE'];
-/** Files for development, in any folder. */
+/** Paths of development files, which no package may ship. */
 const NOT_SHIPPED =
   /\.(?:map|tsbuildinfo|spec\.[jt]s)$|^(?:jest\.|tsconfig|test-results)|(?:^|\/)node_modules\//;
-/** Files of libraries, for pages. */
+/** Copied files of other libraries, which pages load. */
 const COPIED = /^bundle\/files\//;
-/** The blocks of TypeScript in this document are part of the consumer. */
+/** Document whose TypeScript blocks are compiled as part of the consumer. */
 const DOCUMENT = join(root, 'docs', 'use-the-packages.md');
-/** The example of this package runs on the packed files, with workers and WebAssembly. */
+/**
+ * Document whose example program is run with the packed files, including workers and WebAssembly.
+ */
 const PROGRAM = join(root, 'packages', 'relayer', 'README.md');
-/** Exports that promise to need no Node: read by a consumer that has the DOM's types alone. */
+/** Exports that must not need Node. A consumer that has only the types of the DOM compiles them. */
 const FOR_BROWSERS = [
   '@sotto/prover',
   '@sotto/prover/development-keys',
@@ -73,7 +75,10 @@ for (const problem of problems) say(problem);
 say(`${packages.length} packages, ${exported.length} exports, ${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** The packages that ship with their tarballs, packed now where no folder holds them. */
+/**
+ * Returns the packages that ship with their tarballs. Without a folder of tarballs, the packages
+ * are packed now.
+ */
 async function tarballs(folder) {
   const shipped = shippedPackages();
   if (folder === undefined) {
@@ -88,7 +93,7 @@ async function tarballs(folder) {
   }));
 }
 
-/** The folder of a package among those that it may import. */
+/** Returns the node_modules folder that contains a package and the packages that it may import. */
 function homeOf(name) {
   return join(work, 'installed', name, 'node_modules');
 }
@@ -107,8 +112,8 @@ function readManifest(name) {
 }
 
 /**
- * Puts the dependencies of a packed manifest next to the package: ours unpacked, others as
- * installed.
+ * Links the dependencies of a packed manifest next to the package: our packages as unpacked, other
+ * packages as installed in the workspace.
  */
 function install({ folder, manifest: { name } }) {
   const packed = readManifest(name);
@@ -138,7 +143,7 @@ function link(target, path) {
   symlinkSync(target, path);
 }
 
-/** Files of a package, relative to it. */
+/** Returns the files of a package, as paths relative to the package. */
 function filesOf(name) {
   return readdirSync(placeOf(name), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -146,8 +151,8 @@ function filesOf(name) {
 }
 
 /**
- * The imports that a package allows, each with the file that an import gets: a pattern is every
- * file that it names.
+ * Returns the imports that a package allows, each with the file that is imported. A pattern is
+ * replaced by all files that match it.
  */
 function exportsOf({ manifest: { name } }) {
   const files = new Set(filesOf(name));
@@ -174,7 +179,7 @@ function exportsOf({ manifest: { name } }) {
   });
 }
 
-/** Compares the packed files with those that the exports and programs reach. */
+/** Compares the packed files with the files that exports and programs reach. */
 function checkFiles({ manifest: { name } }) {
   const files = filesOf(name);
   for (const file of ALWAYS)
@@ -184,8 +189,8 @@ function checkFiles({ manifest: { name } }) {
     const text = readFileSync(join(placeOf(name), file), 'latin1');
     if (text.includes(join(root, 'packages')))
       problems.push(`${name}: ${file} names a place of this machine`);
-    // Debuggers and bundlers of a consumer search for it. Copied files are as their makers ship
-    // them.
+    // Debuggers and bundlers of a consumer search for the source map. Copied files are excluded,
+    // because their authors ship them like this.
     const [, map] = /^\/\/# sourceMappingURL=(.+)$/m.exec(text) ?? [];
     if (map !== undefined && !COPIED.test(file) && !files.includes(join(dirname(file), map)))
       problems.push(`${name}: ${file} names a source map that is not packed`);
@@ -198,7 +203,10 @@ function checkFiles({ manifest: { name } }) {
       );
 }
 
-/** Files that exports and programs lead to by relative paths in their code and declarations. */
+/**
+ * Returns the files that exports and programs reach through relative paths in code and
+ * declarations.
+ */
 function reachedIn(name) {
   const reached = new Set();
   const visit = (file) => {
@@ -212,7 +220,7 @@ function reachedIn(name) {
     for (const [, path] of text.matchAll(/['"](\.{1,2}\/[^'"\n]+\.\w+)['"]/g)) {
       const named = relative(placeOf(name), resolve(placeOf(name), dirname(file), path));
       visit(named);
-      // Declarations name a module that may be packed as a part of another one.
+      // A declaration may import a module whose code was bundled into another module.
       visit(named.replace(/\.js$/, '.d.ts'));
     }
   };
@@ -222,13 +230,13 @@ function reachedIn(name) {
   return reached;
 }
 
-/** The messages of publint about the packed manifest and the files that it names. */
+/** Checks the packed manifest, and the files in it, with publint. */
 async function checkManifest({ manifest: { name } }) {
   const { messages, pkg } = await publint({ pkgDir: placeOf(name), pack: false, strict: true });
   problems.push(...messages.map((message) => `${name}: ${formatMessage(message, pkg)}`));
 }
 
-/** A project that has installed all packages, and the types of Node. */
+/** Creates a project in which all packages and the types of Node are installed. */
 function writeConsumer() {
   for (const { manifest } of packages)
     link(placeOf(manifest.name), join(consumer, 'node_modules', manifest.name));
@@ -263,7 +271,7 @@ async function checkImports() {
   problems.push(...JSON.parse(stdout.trim().split('\n').at(-1)));
 }
 
-/** Relays a withdrawal with the stack of @sotto/dev, as it is installed. */
+/** Starts the installed stack of @sotto/dev and relays a withdrawal. */
 async function checkDevelopmentStack() {
   const { bin } = readManifest('@sotto/dev');
   const program = join(placeOf('@sotto/dev'), bin['sotto-dev']);
@@ -276,7 +284,10 @@ async function checkDevelopmentStack() {
   }).catch((error) => problems.push(error.message));
 }
 
-/** From a note to its settled withdrawal, in a page that is made of the packed files. */
+/**
+ * Builds a page from the packed files and runs it in a browser, from a note to the settled
+ * withdrawal.
+ */
 async function checkBrowserWallet(helpersUrl) {
   if (browserProgram() === undefined) {
     say('a wallet in a page: skipped, there is no browser');
@@ -295,7 +306,7 @@ async function post(url, body) {
   return response.json();
 }
 
-/** Runs the program in the folder of the consumer, with the files of this checkout. */
+/** Runs the example program from the consumer's folder, with the files of this checkout. */
 async function checkProgram() {
   const block = /^```ts run\n([^]*?)^```\n\nIt prints\n\n```\n([^]*?)^```$/m;
   const [, code, printed] = block.exec(readFileSync(PROGRAM, 'utf8')) ?? [];
@@ -332,7 +343,7 @@ function imports(specifiers) {
   ].join('\n');
 }
 
-/** Compiles modules as a consumer that trusts no library's types. */
+/** Compiles modules as a consumer that also checks the types of all libraries. */
 async function typeCheck(title, modules, compilerOptions) {
   const files = modules.map((_, index) => `${title}-${index}.ts`);
   for (const [index, code] of modules.entries()) writeFileSync(join(consumer, files[index]), code);

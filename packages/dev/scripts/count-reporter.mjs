@@ -2,11 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Of one file, how many tests are kept with their durations. */
+/** Number of tests per file whose durations are stored: the slowest ones. */
 const SLOWEST_TESTS = 3;
 
 const SKIPPED = new Set(['pending', 'todo', 'skipped', 'disabled']);
-/** Reasons that titles state, and the programs or files that test files check for. */
+/**
+ * Reasons for skipped tests: texts in titles, and the code with which test files check for a
+ * program.
+ */
 const STATED = /not installed|SOTTO_\w+/;
 const LOOKED_FOR = [
   [/findDevnet|describeOnDevnet|onDevnet|describeOnChain/, 'starknet-devnet is not installed'],
@@ -18,7 +21,10 @@ const LOOKED_FOR = [
   [/[cC]ompilers?\b/, 'a compiler is not installed'],
 ];
 
-/** Names why tests of a file were skipped: their title, the check of the file, or its suite. */
+/**
+ * Returns the reason why tests of a file were skipped: their title, the check in the file, or the
+ * name of their suite.
+ */
 export function reasonOf(ancestorTitles, source) {
   const stated = ancestorTitles.find((title) => STATED.test(title));
   if (stated !== undefined) return stated;
@@ -27,9 +33,9 @@ export function reasonOf(ancestorTitles, source) {
 }
 
 /**
- * Jest reporter: writes the counts of a run to the package's folder, for the sum over all suites.
- * Adds the titles and the duration of each file, its slowest tests, failures, and why tests were
- * skipped.
+ * Jest reporter that writes the counts of a run to the package's folder, where they are summed over
+ * all suites. The file also contains the titles and duration of each test file, the slowest tests,
+ * the failures, and the reasons of skipped tests.
  */
 export class CountReporter {
   #rootDir;
@@ -43,7 +49,7 @@ export class CountReporter {
   onRunComplete(_contexts, results) {
     const counts = {
       passed: results.numPassedTests,
-      // A file that does not load has no tests to count, and is still a failure.
+      // A file that cannot be loaded has no tests to count, but is still a failure.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
       skippedBy: skippedBy(results.testResults),

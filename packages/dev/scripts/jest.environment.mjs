@@ -3,16 +3,17 @@ import { TestEnvironment } from 'jest-environment-node';
 
 const RUNNING = Symbol.for('sotto.running-processes');
 const { createContext } = vm;
-/** The real function, even if a test replaces it. */
+/** The original function, because a test may replace the global one. */
 const { setImmediate } = globalThis;
 
 /**
- * Jest environment of files with their own context. A failed test also shows the last output of the
- * processes that it runs.
+ * Jest environment for files with a separate context. The error of a failed test also contains the
+ * last output of the child processes that run.
  */
 export default class ShowingProcesses extends TestEnvironment {
   constructor(...args) {
-    // Jest's own context intercepts each access to a global, which costs 30 times an ordinary one.
+    // Jest's own context intercepts each access to a global, which makes the access 30 times
+    // slower.
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
     try {
       super(...args);
@@ -26,15 +27,15 @@ export default class ShowingProcesses extends TestEnvironment {
   }
 }
 
-/** Observes the events of a file that runs with these globals. */
+/** Handles the events of a test file that runs with these globals. */
 export async function observe(event, globals) {
   if (event.name === 'test_fn_failure') showProcesses(event.error, globals);
-  // A rejection without a handler is known in the next turn. Jest would have ended the file by
-  // then, and the process would end without results.
+  // A rejection without a handler is reported in the next tick. By then, Jest would have ended the
+  // file, and the process would end without results.
   if (event.name === 'run_describe_finish') await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Adds to the error of a failed test the last output of the processes that run. */
+/** Adds the last output of the running child processes to the error of a failed test. */
 function showProcesses(error, globals) {
   if (typeof error?.stack !== 'string') return;
   const { message, stack } = error;

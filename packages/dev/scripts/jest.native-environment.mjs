@@ -7,11 +7,11 @@ const { ModuleMocker } = ofEnvironment('jest-mock');
 const { ModernFakeTimers } = ofEnvironment('@jest/fake-timers');
 
 /**
- * Jest environment of files that share their modules: the process itself. Changes that a file makes
- * in it are undone when the file ends.
+ * Jest environment of files that share their modules: the process without a separate context.
+ * Changes that a file makes in the process are undone when the file ends.
  */
 class SharedEnvironment {
-  /** Distinguishes this environment from those that have a context. */
+  /** Marks this environment, in contrast to environments with a separate context. */
   isShared = true;
   global = globalThis;
   fakeTimers = null;
@@ -37,7 +37,9 @@ class SharedEnvironment {
     this.#state.undoJestsOwn();
   }
 
-  /** Keeps additions by modules: they are loaded only once. */
+  /**
+   * Keeps globals and listeners that modules have added, because each module is loaded only once.
+   */
   loaded() {
     this.#state.keepAdditions();
   }
@@ -53,7 +55,9 @@ class SharedEnvironment {
   }
 }
 
-/** Environment of one file: a separate context if its docblock has `@isolated`. */
+/**
+ * Returns the environment of one file: a separate context if the file's docblock has `@isolated`.
+ */
 export default function environmentOf(config, context) {
   const Environment = 'isolated' in context.docblockPragmas ? ShowingProcesses : SharedEnvironment;
   return new Environment(config, context);

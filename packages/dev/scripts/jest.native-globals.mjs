@@ -1,6 +1,6 @@
 /**
- * Module that shared files get as `@jest/globals`. The bindings are live: a helper that was loaded
- * with an earlier file defines tests of the current one.
+ * Module that replaces `@jest/globals` in files that share their modules. The bindings are live: a
+ * helper that was loaded with an earlier file defines the tests of the current file.
  */
 export let afterAll;
 export let afterEach;
@@ -17,7 +17,7 @@ export let xdescribe;
 export let xit;
 export let xtest;
 
-/** Makes these the globals of the current file. */
+/** Sets the globals that belong to the current file. */
 export function useGlobals(globals) {
   ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } = globals);
   ({ fdescribe, fit, xdescribe, xit, xtest } = globals);

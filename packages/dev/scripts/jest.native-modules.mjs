@@ -1,4 +1,5 @@
-// Translates TypeScript for Node's own loader, so that files of one process share their modules.
+// Translates TypeScript for Node's module loader, so that all test files of a process share
+// modules.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,16 +10,16 @@ const GLOBALS = new URL('./jest.native-globals.mjs', import.meta.url).href;
 const TYPESCRIPT = /\.tsx?$/;
 const RELATIVE_SCRIPT = /^\.{1,2}\/.*\.js$/;
 const INSTALLED = '/node_modules/';
-/** Query that marks the modules of one test file. */
+/** Query parameter that marks the modules which belong to one test file. */
 const FILE = 'file';
 const translated = fileURLToPath(
   new URL('../../../node_modules/.sotto/translated/', import.meta.url),
 );
 
-/** Paths of source maps by the URL of their module. */
+/** Paths of source maps, by the URL of the module. */
 const sourceMaps = new Map();
 let conditions = [];
-/** Folder of the package's tests: each test file loads its helpers again, as they keep state. */
+/** Folder of the package's tests. Helpers in it have state, so each test file loads them again. */
 let helpers = '';
 let loads = 0;
 let noteSourceMap = () => {};
@@ -26,9 +27,9 @@ let noteSourceMap = () => {};
 registerHooks({ resolve, load });
 
 /**
- * Loads a test file, with separate helpers and with modules that earlier files have loaded.
- * @param options export conditions of the suite, its root, and a map that receives the paths of
- *   source maps
+ * Loads a test file. Helpers are loaded again, while other modules are reused from earlier files.
+ * @param options export conditions of the suite, the suite's root, and a map that receives the
+ *   paths of source maps
  */
 export async function importTestFile(path, options) {
   conditions = options.conditions;
@@ -43,7 +44,7 @@ export async function importTestFile(path, options) {
   }
 }
 
-/** Leaves the frames of the tests, so that Jest shows the code there. */
+/** Removes this runner's frames from the stack, so that Jest prints the code of the test. */
 function withoutOwnFrames(error) {
   if (typeof error?.stack === 'string')
     error.stack = error.stack.replaceAll(/^ *at .*jest\.native-\w+\.mjs:.*\n?/gm, '');
@@ -63,7 +64,9 @@ function resolve(specifier, context, nextResolve) {
   return { ...found, url: `${found.url}?${FILE}=${file}` };
 }
 
-/** Finds the source that a relative import names by its future `.js` file. */
+/**
+ * Returns the TypeScript source for a relative import, which ends in the `.js` of the built file.
+ */
 function sourceOf(specifier, parentURL) {
   if (!RELATIVE_SCRIPT.test(specifier)) return null;
   const { href } = new URL(specifier, parentURL);
@@ -83,7 +86,7 @@ function load(url, context, nextLoad) {
   return { format: 'module', source: code, shortCircuit: true };
 }
 
-/** Returns the translated code and the path of its source map, both kept for later runs. */
+/** Returns the translated code and the path of its source map. Both are stored for later runs. */
 function translation(source, filename) {
   const kept = join(translated, transform.getCacheKey(source, filename));
   const file = `${kept}.js`;
@@ -98,7 +101,9 @@ function translation(source, filename) {
   }
 }
 
-/** Other suites may read and write the same file at the same time. */
+/**
+ * Writes a file by renaming a complete one, because other suites may read and write the same file.
+ */
 function write(file, content) {
   const part = `${file}.${process.pid}`;
   mkdirSync(dirname(file), { recursive: true });

@@ -4,7 +4,7 @@ import { useGlobals } from './jest.native-globals.mjs';
 import { importTestFile } from './jest.native-modules.mjs';
 
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
-/** Functions that act on modules of a context. */
+/** Functions of the `jest` object that only work on modules of a context. */
 const NEED_CONTEXT = [
   'createMockFromModule',
   'doMock',
@@ -19,7 +19,7 @@ const NEED_CONTEXT = [
 ];
 
 /**
- * Runs a file by jest-circus. Files that share their modules are imported by Node itself, into the
+ * Runs a test file with jest-circus. Node itself imports files that share their modules, into the
  * context in which Jest runs.
  */
 export default async function runFile(globalConfig, config, environment, runtime, ...rest) {
@@ -29,7 +29,7 @@ export default async function runFile(globalConfig, config, environment, runtime
   if (environment.isShared !== true) return runWith(runtime);
   const [testPath] = rest;
   const shared = {
-    /** The framework keeps the state of one file, so each file loads it again. */
+    /** Loads the test framework again for each file, because it stores the state of one file. */
     requireInternalModule(path) {
       delete globalThis[HANDLERS];
       delete circus.cache[path];
@@ -54,7 +54,8 @@ export default async function runFile(globalConfig, config, environment, runtime
 }
 
 /**
- * Finds jest-circus in the dependencies of Jest: pnpm links only a package's direct dependencies.
+ * Returns a `require` that can load jest-circus from the dependencies of Jest. pnpm links only the
+ * direct dependencies of a package.
  */
 function circusOf(rootDir) {
   const via = ['jest', '@jest/core', 'jest-config'];

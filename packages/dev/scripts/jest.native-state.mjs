@@ -1,4 +1,4 @@
-/** Settings that a test file leaves in the process for Jest itself. */
+/** Global settings of Jest that a test file leaves in the process. */
 const JESTS_OWN = [
   'TEST_TIMEOUT_SYMBOL',
   'RETRY_TIMES',
@@ -8,7 +8,7 @@ const JESTS_OWN = [
   'LOG_ERRORS_BEFORE_RETRY',
 ].map((name) => Symbol.for(name));
 
-/** Jest listens to them while a file runs, and ends that itself. */
+/** Events to which Jest listens while a file runs. Jest removes its listeners itself. */
 const JESTS_EVENTS = new Set(['uncaughtException', 'unhandledRejection', 'rejectionHandled']);
 
 const namesOf = (object) =>
@@ -19,7 +19,7 @@ const listenersOf = () =>
   new Map(process.eventNames().map((event) => [event, process.rawListeners(event)]));
 
 /**
- * Keeps the state of the process that a test file may change: globals, environment variables,
+ * Records the state of the process that a test file may change: globals, environment variables,
  * listeners, the working directory, the exit code, and properties of `process`.
  */
 export function keepState() {
@@ -32,12 +32,15 @@ export function keepState() {
   let known = new Set(globals.keys());
 
   return {
-    /** Restores a function that Jest replaces for code in a context. */
+    /** Restores a function that Jest has replaced for code in a context. */
     undoJestsOwn() {
       Object.defineProperty(process, 'getBuiltinModule', ofProcess.get('getBuiltinModule'));
     },
 
-    /** Globals and listeners that modules add when they are loaded stay: it happens only once. */
+    /**
+     * Keeps globals and listeners that modules have added while they were loaded. A module is
+     * loaded only once and does not add them again.
+     */
     keepAdditions() {
       known = new Set(namesOf(globalThis));
       for (const [event, added] of listenersOf())

@@ -10,14 +10,15 @@ const optionsOf = (filename) => ({
   },
   module: { type: 'es6' },
   sourceMaps: true,
-  // No search for files with further options, once per source.
+  // swc must not search for configuration files, which it would do once per source.
   swcrc: false,
   filename,
 });
 
 /**
- * Jest transformer for TypeScript. The cache key names the source alone: the key of `@swc/jest`
- * includes Jest's configuration, so each package would translate the sources of all others again.
+ * Jest transformer for TypeScript. The cache key depends only on the source. The key of `@swc/jest`
+ * also contains Jest's configuration, so each package would translate the sources of all others
+ * again.
  */
 export default {
   getCacheKey(source, filename) {

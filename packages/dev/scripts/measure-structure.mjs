@@ -1,10 +1,10 @@
-// Measures the structure of the tree: slices of relayer-core, functions of one withdrawal, lines,
-// files, ports, bindings, settings and packages. `--json` prints the numbers alone.
+// Measures the structure of the repository: slices of relayer-core, functions of one withdrawal,
+// lines, files, ports, bindings, settings and packages. With `--json`, it prints only the numbers.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 import { packageFolders, root } from './run.mjs';
 
-/** Slices of relayer-core from the ground up, as in `.dependency-cruiser.cjs`. */
+/** Slices of relayer-core, lowest first, as in `.dependency-cruiser.cjs`. */
 const FLOORS = [
   ['relay'],
   ['pools'],
@@ -24,7 +24,7 @@ const LEGS_TO_THE_WIRE = /## 1 Socket[\s\S]*?(?=## 6 )/;
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const count = (text, pattern) => [...text.matchAll(pattern)].length;
 
-/** Source files of all packages, as paths below the root. */
+/** Source files of all packages, as paths relative to the root. */
 const sources = packageFolders().flatMap((folder) => {
   try {
     return readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
@@ -38,7 +38,10 @@ const shipped = sources.filter((file) => !DEVELOPMENT.test(file) && !TESTING.tes
 
 const floorOf = (slice) => FLOORS.findIndex((floor) => floor.includes(slice));
 
-/** Pairs of slices that import each other, and arrows to a slice of the same or a higher floor. */
+/**
+ * Counts pairs of slices that import each other, and imports of a slice on the same or a higher
+ * floor.
+ */
 function slices() {
   const folder = 'packages/core/relayer-core/src/';
   const sliceOf = (file) => relative(folder, file).split(sep)[0];
@@ -58,7 +61,10 @@ function slices() {
   };
 }
 
-/** Functions and files of one withdrawal from socket to wire, by docs/one-withdrawal.md. */
+/**
+ * Counts the functions and files of one withdrawal from socket to wire, as docs/one-withdrawal.md
+ * lists them.
+ */
 function withdrawal() {
   const [legs = ''] = LEGS_TO_THE_WIRE.exec(read('docs/one-withdrawal.md')) ?? [];
   const rows = [...legs.matchAll(/^\| \d+ .*`([^`]+)`\s*\|$/gm)];

@@ -1,5 +1,6 @@
-// Removes guards from the source one at a time and checks if a test fails: npm run mutation
-// [-- --only NAME,NAME | --last] [--write]
+// Removes guards from the source, one at a time, and checks that a test fails each time.
+//
+// Usage: npm run mutation [-- --only NAME,NAME | --last] [--write]
 import {
   cpSync,
   globSync,
@@ -25,14 +26,15 @@ import { root, say } from './run.mjs';
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Runs nothing: the page of the last verdicts. */
+    /** Runs no tests, and prints the page for the last verdicts. */
     last: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
 const ALL_TESTS = 'test/all.spec.ts';
 /**
- * Jest's settings are given; in the copy, its own file would not find the files that it imports.
+ * Names that are not copied. Jest's settings are passed directly, because the package's own
+ * settings file would not find its imports in the copy.
  */
 const STAYS_BEHIND = /^(dist|node_modules|jest\.config\.mjs|test-results.*|\..*)$/;
 const names = values.last ? [] : (values.only?.split(',') ?? subjects.map(({ name }) => name));
@@ -44,7 +46,10 @@ for (const name of names) {
   }
 }
 
-/** Each name in a pattern means a file: a file that was renamed is not left out silently. */
+/**
+ * Expands the alternatives of a pattern. Each alternative must match a file, so that a renamed file
+ * is not omitted without an error.
+ */
 const alternatives = (pattern) => {
   const [, before, chosen, after] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
   return chosen === undefined
@@ -58,7 +63,7 @@ for (const { name, package: folder, files } of subjects)
 
 const kept = join(root, '.sotto', 'mutation');
 mkdirSync(kept, { recursive: true });
-// Many minutes of background work.
+// The run needs many minutes, so it has the lowest priority.
 setPriority(19);
 for (const subject of subjects.filter(({ name }) => names.includes(name))) {
   const result = await mutate(subject);
@@ -75,13 +80,13 @@ else console.log(made);
 const open = results.flatMap(unexplained);
 for (const { file, line, code, becomes } of open)
   say(`no test notices ${file}:${line} · ${code} → ${becomes}`);
-// Only all subjects together show that a reason has nothing left to explain.
+// A reason is outdated only if no subject has its survivor, so all subjects must have run.
 const over = results.length === subjects.length ? outdated(results) : [];
 for (const { file, code, becomes } of over)
   say(`a reason for nothing: ${file} · ${code} → ${becomes}`);
 process.exitCode = open.length + over.length > 0 ? 1 : 0;
 
-/** Runs the tests of one package against each mutant of the subject, in a copy of the package. */
+/** Runs the tests of one package against each mutant of a subject, in a copy of the package. */
 async function mutate({ name, package: folder, files, leaveOut }) {
   say(`${name}: mutants of ${folder}`);
   const copy = copyOf(join(root, 'packages', 'core', folder), leaveOut);
@@ -100,14 +105,14 @@ async function mutate({ name, package: folder, files, leaveOut }) {
           ...isolated,
           testEnvironment: fileURLToPath(import.meta.resolve('./mutation/ending-environment.mjs')),
           testMatch: [`<rootDir>/${ALL_TESTS}`],
-          // Instrumented, and at the lowest priority.
+          // The code is instrumented and runs at the lowest priority.
           testTimeout: 60_000,
         },
         enableFindRelatedTests: false,
       },
       concurrency: 1,
-      // Native modules of a run are not freed: after some hundreds the process would be at its
-      // limit.
+      // Native modules of a run are not freed. After some hundred runs, the process would reach its
+      // memory limit.
       maxTestRunnerReuse: 50,
       inPlace: true,
       reporters: ['progress-append-only'],
@@ -127,7 +132,7 @@ async function mutate({ name, package: folder, files, leaveOut }) {
 }
 
 /**
- * The package with all its tests in one file, so that each mutant has the modules loaded once and
+ * Copies a package and imports all its tests in one file. So each mutant loads the modules once and
  * not once per file.
  */
 function copyOf(folder, leaveOut) {
@@ -146,8 +151,8 @@ function copyOf(folder, leaveOut) {
 }
 
 /**
- * The stored data of a mutant: its place, its change and its verdict. Lines and columns count from
- * 1.
+ * Returns the data of a mutant that is stored: position, change and verdict. Lines and columns are
+ * counted from 1.
  */
 function stored({ fileName, location, mutatorName, replacement, status }, file) {
   const source = readFileSync(fileName, 'utf8').split('\n');
@@ -159,7 +164,7 @@ function stored({ fileName, location, mutatorName, replacement, status }, file) 
   return {
     file,
     line: start.line,
-    /** The whole first line, to distinguish equal pieces of code. */
+    /** The whole first line, which distinguishes equal pieces of code. */
     within: oneLine(source[start.line - 1]),
     code: oneLine(lines.join(' ')),
     becomes: oneLine(replacement),

@@ -1,5 +1,7 @@
-// Compares the tests that carry a story's name (M…, S…, O…, I…) with those of an earlier commit, so
-// that moves and renames lose none: node packages/dev/scripts/named-tests.mjs COMMIT
+// Compares the tests whose title contains a story's name (M…, S…, O…, I…) with the tests of an
+// earlier commit. So no test is lost when files are moved or renamed.
+//
+// Usage: node packages/dev/scripts/named-tests.mjs COMMIT
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +10,7 @@ import { root, say } from './run.mjs';
 const [commit] = process.argv.slice(2);
 if (commit === undefined) throw new Error('name the commit to compare with');
 
-/** Titles may be reworded; how many tests carry a name may not change. */
+/** Titles may be reworded, but the number of tests with each name must not change. */
 const TITLE = /\b(?:it|test|describe)(?:\.each\([^]*?\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const NAME = /\b[MSOI]\d+\b/g;
 const SUITES = /\.(?:spec|contract)\.ts$/;
@@ -23,7 +25,7 @@ function git(...args) {
   return stdout;
 }
 
-/** The number of titles with each name. */
+/** Counts the titles that contain each name. */
 function count(texts) {
   const counts = new Map();
   for (const text of texts)

@@ -1,6 +1,8 @@
-// Values that only the owner of the repository knows, from the file owner.json in the root. All are
-// optional; everything that needs a missing one leaves it out.
-//   { "repository": "https://…", "codeOwners": ["@…"] }
+// Reads values that only the owner of the repository knows, from the file owner.json in the root.
+// All values are optional. An output that needs a missing value omits it.
+//
+// Format: { "repository": "https://…", "codeOwners": ["@…"] }
+//
 // node packages/dev/scripts/owner.mjs writes .github/CODEOWNERS.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ const KNOWN = new Set(['repository', 'codeOwners']);
 
 /**
  * Parses the text of owner.json.
- * @throws Error naming the field that is unknown or has another type
+ * @throws Error if a field is unknown or has a wrong type; the message contains the field's name
  */
 export function parseOwner(text) {
   const owner = JSON.parse(text);
@@ -27,7 +29,10 @@ export function parseOwner(text) {
 
 const isName = (name) => typeof name === 'string' && /^\S+$/.test(name);
 
-/** Fields of a manifest that name the repository; none without one. */
+/**
+ * Returns the fields of a manifest that refer to the repository; no fields if the repository is
+ * unknown.
+ */
 export function repositoryFields({ repository }, directory) {
   if (repository === undefined) return {};
   return {
@@ -36,12 +41,12 @@ export function repositoryFields({ repository }, directory) {
   };
 }
 
-/** Text of CODEOWNERS, or null without code owners. */
+/** Returns the text of CODEOWNERS; null if there are no code owners. */
 export function codeOwnersText({ codeOwners = [] }) {
   return codeOwners.length === 0 ? null : `* ${codeOwners.join(' ')}\n`;
 }
 
-/** Owner of this checkout. @throws Error for an invalid file */
+/** Returns the owner's values of this checkout. @throws Error if the file is invalid */
 export function readOwner(root = ROOT) {
   const file = join(root, 'owner.json');
   return existsSync(file) ? parseOwner(readFileSync(file, 'utf8')) : {};

@@ -1,5 +1,6 @@
-// Builds the packages that ship from their sources alone, packs each, and prints the result. The
-// folder contains nothing else afterwards. `--install` runs check-installation.mjs afterwards.
+// Builds the packages that ship from clean sources, packs each package, and prints the result. The
+// folder then contains only these tarballs. With `--install`, check-installation.mjs runs
+// afterwards.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packInto, shippedPackages } from './packs.mjs';
@@ -8,7 +9,7 @@ import { root, run, say } from './run.mjs';
 const TARGET = join(root, '.sotto', 'packs');
 
 const packages = shippedPackages();
-// The compiler leaves files that earlier sources have made, and the cache of builds does too.
+// The compiler does not delete output of removed sources, and neither does the build cache.
 for (const { folder } of packages)
   rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
 say(`building ${packages.length} packages`);

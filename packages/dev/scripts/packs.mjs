@@ -1,4 +1,4 @@
-// Packages that ship: those that are not private.
+// Finds and packs the packages that ship, which are all packages that are not private.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -8,7 +8,9 @@ import { packageFolders, root } from './run.mjs';
 
 const exec = promisify(execFile);
 
-/** @returns `{ folder, manifest }` of each, with the manifest of the workspace */
+/**
+ * @returns `{ folder, manifest }` of each package that ships, with its manifest in the workspace
+ */
 export function shippedPackages() {
   return packageFolders()
     .map((folder) => ({
@@ -19,8 +21,8 @@ export function shippedPackages() {
 }
 
 /**
- * Packs the built files of each, a few at a time.
- * @returns the packages in their order, each with the path of its tarball and its size in bytes
+ * Packs the built files of each package, several packages at a time.
+ * @returns the packages in the given order, each with the path of its tarball and its size in bytes
  */
 export async function packInto(target, packages) {
   const waiting = [...packages.entries()];

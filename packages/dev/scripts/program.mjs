@@ -1,18 +1,21 @@
-// Builds one of the programs below, then runs it with the arguments that follow its name.
+// Builds one of the programs below, then runs it with the arguments after its name.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { root } from './run.mjs';
 
 const programs = {
-  /** Prints the value of ACCEPT_EMPTY_LEDGER for the service's first start. */
+  /** Prints the value of ACCEPT_EMPTY_LEDGER that the service needs at its first start. */
   'accept-ledger': { build: '@sotto/cli', file: 'apps/cli/dist/main.js', first: 'accept-ledger' },
-  /** Compares a ledger with its chain. Exit code 1: contradictions, 2: not everything was read. */
+  /**
+   * Compares a ledger with its chain. Exit code 1 means contradictions; 2 means that some data
+   * could not be read.
+   */
   audit: { build: '@sotto/cli', file: 'apps/cli/dist/main.js', first: 'audit', failure: 2 },
   bench: { build: '@sotto/bench', file: 'packages/dev/bench/dist/main.js' },
   deploy: { build: '@sotto/deployment', file: 'packages/dev/deployment/dist/main.js' },
   endure: { build: '@sotto/endurance', file: 'packages/dev/endurance/dist/main.js' },
-  /** Runs on the current sources, except for the thread that checkpoints a SQLite file. */
+  /** Runs the current sources. Only the thread that checkpoints a SQLite file needs the build. */
   simulate: { build: '@sotto/adapter-store', file: 'packages/dev/simulation/scripts/simulate.mjs' },
 };
 

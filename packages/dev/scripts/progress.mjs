@@ -1,4 +1,4 @@
-// A thread that shows on the terminal how long the waiting thread has been at work.
+// Thread that shows on the terminal for how many seconds the main thread has been waiting.
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 

@@ -17,13 +17,14 @@ import { Worker } from 'node:worker_threads';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
-// Without this, text for a full pipe would be lost at `process.exit`; Node has no public way.
+// Makes writes to the error stream block. Otherwise `process.exit` would lose text that waits for a
+// full pipe. Node has no public function for this.
 // oxlint-disable-next-line no-underscore-dangle
 process.stderr._handle?.setBlocking?.(true);
 
 /**
- * Folders of the workspace's packages, from its root: `apps/<name>`, `packages/<area>/<name>`, and
- * `packages/relayer`, which is an area and a package.
+ * Returns the folders of the workspace's packages, relative to the root: `apps/<name>`,
+ * `packages/<area>/<name>`, and `packages/relayer`, which is both an area and a package.
  */
 export function packageFolders() {
   const areas = readdirSync(join(root, 'packages')).map((area) => join('packages', area));
@@ -33,28 +34,29 @@ export function packageFolders() {
     .toSorted();
 }
 
-/** Prints the text on the error stream, so that the other has results alone. */
+/** Prints a text to the error stream, so that standard output contains only results. */
 export function say(text) {
   writeOut(Buffer.from(`sotto · ${text}\n`));
 }
 
 /**
- * Returns when all output is written: data that a stream still has is lost when the process exits.
+ * Writes all bytes before it returns, because a stream's buffered data is lost when the process
+ * exits.
  */
 function writeOut(bytes) {
   for (let rest = bytes; rest.length > 0;) {
     try {
       rest = rest.subarray(writeSync(process.stderr.fd, rest));
     } catch (error) {
-      // A full pipe that does not block.
+      // The pipe is full and does not block, so the write is repeated.
       if (error.code !== 'EAGAIN') throw error;
     }
   }
 }
 
 /**
- * Runs one command; returns its exit code.
- * @param options `cwd` is the project's root by default; `quiet` shows the output only when the
+ * Runs one command and returns its exit code.
+ * @param options `cwd` is the project's root by default; `quiet` prints the output only if the
  *   command fails
  */
 export function run(command, args, options = {}) {
@@ -74,7 +76,7 @@ export function run(command, args, options = {}) {
 const CLEAR_LINE = '\r\u001B[K';
 
 /**
- * Shows progress on a terminal while this thread waits.
+ * Shows elapsed seconds on a terminal while this thread waits.
  * @returns a function that ends the display
  */
 function showProgress() {
@@ -90,7 +92,10 @@ function showProgress() {
   };
 }
 
-/** The exit code of a command that writes into a file, which is shown if the code is not 0. */
+/**
+ * Runs a command whose output goes to a file, and prints the file if the exit code is not 0.
+ * Returns the exit code.
+ */
 function withOutputAside(runIt) {
   const endProgress = showProgress();
   const folder = mkdtempSync(join(tmpdir(), 'sotto-output-'));
@@ -108,8 +113,8 @@ function withOutputAside(runIt) {
 }
 
 /**
- * Runs a command in parallel with others, up to a time limit. The output is shown when it has
- * ended.
+ * Runs a command in parallel with others, up to a time limit. The output is printed after the
+ * command has ended.
  */
 export async function runBeside(command, args, { timeoutMs }) {
   const child = spawn(command, args, {

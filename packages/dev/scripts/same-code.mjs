@@ -1,5 +1,7 @@
-// Shows that a change rewrites sentences alone: node same-code.mjs [BASE], default main. Comments,
-// titles of tests, log messages and texts of errors may differ, and any string of a test.
+// Checks that a change rewrites only sentences. Comments, test titles, log messages and error texts
+// may differ, and any text in a test.
+//
+// Usage: node same-code.mjs [BASE]. BASE is main by default.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +16,10 @@ const [base = 'main'] = process.argv.slice(2);
 const git = (...args) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
 
-/** Tokens of a file without its comments; texts that people read are the token `text`. */
+/**
+ * Returns the tokens of a file without its comments. Texts that people read become the token
+ * `text`.
+ */
 function tokensOf(file, source) {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind);
@@ -22,11 +27,11 @@ function tokensOf(file, source) {
   const tokens = [];
   const visit = (node) => {
     const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
-    // A string of a test without a space is data, such as a code or an amount.
+    // In a test, a string without a space is data, such as an error code or an amount.
     const isProse = isTest && /\s/.test(node.getText(tree));
     if (isText && (isProse || isShown(node, tree))) {
       tokens.push('text');
-      // Values in the text are code.
+      // Values inside a template text are code.
       if (ts.isTemplateExpression(node))
         for (const { expression } of node.templateSpans) visit(expression);
       return;
@@ -45,9 +50,9 @@ function tokensOf(file, source) {
     for (const child of children) visit(child);
   };
   visit(tree);
-  // Directives in comments are code: they switch rules of tools off.
+  // Directives in comments are code, because they disable rules of tools.
   tokens.push(...(source.match(DIRECTIVE) ?? []).toSorted());
-  // The formatter may add or remove these.
+  // The formatter may add or remove these tokens.
   return tokens.filter(
     (token, index) => !(token === ',' && /^[)\]}]$/.test(tokens[index + 1] ?? '')),
   );

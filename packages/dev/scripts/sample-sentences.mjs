@@ -1,7 +1,9 @@
 // Prints random sentences of the project for readers who judge them at first reading:
 //   node sample-sentences.mjs SEED [COUNT] [KIND]
 // COUNT is 40 by default. KIND is docstring, comment, title, message or document; default: all.
-// The same seed and tree give the same sentences.
+// The same seed and tree give the same sentences. A docstring or comment is printed with the code
+// below it, and every sentence with the one before it in its paragraph, as a reader meets it; titles
+// are printed alone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -12,6 +14,20 @@ const KINDS = new Set(['docstring', 'comment', 'title', 'message', 'document']);
 const [seed, count = '40', only] = process.argv.slice(2);
 if (seed === undefined) throw new Error('name a seed: node sample-sentences.mjs SEED');
 const kinds = only === undefined ? KINDS : new Set([only]);
+
+/** Notation, and lists whose texts are sampled where they are written. */
+const NO_PROSE = /^(?:docs\/reference\/fields\.md|packages\/dev\/model\/counterexamples\.md)$/;
+const MIN_WORDS = 3;
+
+/** True for a sentence that was written for a reader. Messages in tests are data. */
+function isProse(file, { kind, text }) {
+  return (
+    kinds.has(kind) &&
+    !NO_PROSE.test(file) &&
+    !(kind === 'message' && /\/test\//.test(file)) &&
+    text.split(' ').filter((word) => /^[\p{L}’'-]+[.,:;]?$/u.test(word)).length >= MIN_WORDS
+  );
+}
 
 /** Mulberry32: a generator of numbers from 0 to below 1. */
 function generator(state) {
@@ -26,11 +42,14 @@ function generator(state) {
 
 const sentences = filesWithSentences().flatMap((file) =>
   sentencesOfFile(file, readFileSync(join(root, file), 'utf8'))
-    .filter(({ kind }) => kinds.has(kind))
+    .filter((sentence) => isProse(file, sentence))
     .map((sentence) => ({ file, ...sentence })),
 );
 const random = generator(Number(seed));
 for (let left = Number(count); left > 0 && sentences.length > 0; left -= 1) {
   const [sentence] = sentences.splice(Math.floor(random() * sentences.length), 1);
-  console.log(`${sentence.file}:${sentence.line}  [${sentence.kind}]  ${sentence.text}`);
+  console.log(`${sentence.file}:${sentence.line}  [${sentence.kind}]`);
+  if (sentence.before !== undefined) console.log(`    (before: ${sentence.before})`);
+  console.log(`    ${sentence.raw ?? sentence.text}`);
+  if (sentence.of !== undefined) console.log(`    > ${sentence.of}`);
 }

@@ -1,4 +1,5 @@
-// Builds the packages of the demonstration, then runs it until it ends or this process must end.
+// Builds the packages of the demonstration, then runs it until it ends or until this process is
+// ended.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -13,7 +14,7 @@ const demo = spawn(
   [join(root, 'apps', 'demo', 'dist', 'main.js'), ...process.argv.slice(2)],
   {
     cwd: root,
-    // Through the channel, the demonstration notices if this process is killed.
+    // The channel shows the demonstration that this process has been killed.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { SOTTO_STARTED_MS: String(performance.timeOrigin), ...process.env },
   },
@@ -25,8 +26,8 @@ demo.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal));
 
-// npm, npx and pnpm are between the command and this process: a signal that ends one of them does
-// not get here.
+// npm, npx and pnpm are parents of this process. A signal that ends one of them does not reach this
+// process, so their process ids are polled.
 const above = [process.ppid, Number(process.env.SOTTO_STARTED_BY ?? process.ppid)];
 setInterval(() => {
   if (!above.every(isAlive)) demo.kill('SIGTERM');

@@ -1,5 +1,7 @@
-// Prints the title of every test of the last runs, or compares two such lists, so that a change of
-// the suites loses none: node packages/dev/scripts/test-titles.mjs [BEFORE AFTER]
+// Prints the titles of all tests of the last runs, or compares two such lists. So no test is lost
+// when suites are changed.
+//
+// Usage: node packages/dev/scripts/test-titles.mjs [BEFORE AFTER]
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders, root, say } from './run.mjs';
@@ -16,7 +18,10 @@ if (before === undefined) {
   compare(before, after);
 }
 
-/** Lines of one package: its name and a title. A test may move to another file of the package. */
+/**
+ * Returns one line per test of a package: the package's name and the title. A test may move to
+ * another file of its package.
+ */
 function titlesOf(folder) {
   const { name } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   return RESULTS.map((file) => join(root, folder, file))
@@ -40,7 +45,7 @@ function compare(one, other) {
   process.exitCode = lost.length + added.length > 0 ? 1 : 0;
 }
 
-/** Titles of one list that the other lacks; equal titles count as often as they occur. */
+/** Returns the titles of one list that the other list does not have. Equal titles are counted. */
 function without(from, to) {
   const counts = new Map();
   for (const title of to) counts.set(title, (counts.get(title) ?? 0) + 1);

@@ -1,5 +1,6 @@
-// Every check of the project, or with --devnet only those that run on starknet-devnet. Then the
-// slowest test files, failures, and the sum of all test suites in one last line.
+// Runs all checks and test suites of the project; with --devnet, only the suites that run on
+// starknet-devnet. Then prints the slowest test files and the failures. The last line contains the
+// sum of all suites.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +12,11 @@ const failedChecks = [];
 
 const RESULTS = {
   'test:e2e': 'test-results.e2e.json',
-  // Shown as skipped where starknet-devnet is not installed.
+  // These suites count as skipped if starknet-devnet is not installed.
   'test:devnet': 'test-results.devnet.json',
   test: 'test-results.json',
 };
-/** The longest suites, for a checkout without results of a last run. */
+/** Longest suites, in order. Used if a checkout has no results of an earlier run. */
 const FIRST = [
   '@sotto/api#test:e2e',
   '@sotto/endurance#test:e2e',
@@ -33,21 +34,31 @@ const FIRST = [
   '@sotto/simulation#test',
 ];
 /**
- * Suites wait for their chains and services: one more than cores, and a check may run in parallel.
+ * Number of suites that run at a time: one more than the number of cores, at most four. Suites
+ * often wait for their chains and services, and a check may run in parallel.
  */
 const SUITES_AT_A_TIME = Math.min(4, availableParallelism() + 1);
 /**
- * Enough for a machine that is ten times slower: a suite that hangs is a failure with a name, and
- * no result of it is counted as one.
+ * Time limit of a suite or check, in ms, sufficient for a machine that is ten times slower. A suite
+ * that hangs is reported as a failure with its name, and counts as one without a result.
  */
 const JOB_TIMEOUT_MS = 2 * 3_600_000;
 const SLOWEST_FILES = 30;
-/** Per file: failures are in the last lines too, since a log may be cut above. */
+/**
+ * Maximum number of lines per file in the last part of the output. Failures are repeated there,
+ * since the log above may be cut.
+ */
 const FAILURE_LINES = 120;
 
-/** Hundreds of processes load the same modules; those that end in order leave them compiled. */
+/**
+ * Folder of compiled modules, because hundreds of processes load the same modules. A process that
+ * ends normally stores them there.
+ */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.sotto', 'compiled');
-/** Compiler and linter are Go programs that end soon: less is spent on collecting garbage. */
+/**
+ * Garbage collector setting of Go. Compiler and linter are short-lived Go programs, so they should
+ * collect rarely.
+ */
 process.env.GOGC ??= '400';
 
 const onlyDevnet = process.argv.includes('--devnet');
@@ -59,8 +70,8 @@ const unordered = packageFolders().flatMap((folder) => {
     .map(([script, file]) => ({ folder, task: `${name}#${script}`, file: join(folder, file) }));
 });
 /**
- * Duration of a suite's last run here. Without a readable result, as after a run that was killed,
- * suites of `FIRST` are longer than others.
+ * Returns the duration of a suite's last run, in ms. If there is no readable result, for example
+ * after a killed run, a suite of `FIRST` counts as the longest.
  */
 function lastMs({ task, file }) {
   try {
@@ -71,7 +82,7 @@ function lastMs({ task, file }) {
   }
 }
 const place = ({ task }) => (FIRST.includes(task) ? FIRST.indexOf(task) : FIRST.length);
-/** The longest suites begin first: none of them ends alone. */
+/** Suites to run, longest first, so that no long suite runs alone at the end. */
 const suites = unordered
   .map((suite) => ({ ...suite, ms: lastMs(suite) }))
   .toSorted((one, other) => other.ms - one.ms || place(one) - place(other));
@@ -82,8 +93,8 @@ say('build');
 if (run('turbo', ['run', 'build', quiet]) !== 0) failedChecks.push('build');
 
 const checks = [
-  // One program over all sources: separate runs per package would read most of them again. Each
-  // further checker of the compiler would work most types out again.
+  // One compiler run covers all sources. Separate runs per package would read most sources again,
+  // and each additional checker would compute most types again.
   ['types', 'tsc', ['--checkers', '1']],
   ['types of the page', 'tsc', ['-p', 'apps/web/tsconfig.test.json', '--checkers', '1']],
   ['types of the console', 'tsc', ['-p', 'apps/console/tsconfig.test.json', '--checkers', '1']],
@@ -102,15 +113,15 @@ const checks = [
   ['commands in a clean checkout', 'node', ['packages/dev/scripts/check-commands.mjs', '--brief']],
   ['packages as a consumer gets them', 'node', ['packages/dev/scripts/check-packs.mjs']],
 ];
-// `--only` rebuilds nothing, because another suite may be reading it. `transit` has no command;
-// with it, a suite's key in the cache includes the sources that the suite imports.
+// `--only` prevents a rebuild, because another suite may be reading the built files. `transit` has
+// no command. With it, the cache key of a suite includes the sources that the suite imports.
 const suiteJobs = suites.map(({ task }) => [
   task,
   'turbo',
   ['run', task, 'transit', '--only', quiet],
 ]);
 
-/** Begins the jobs in their order, up to a limit at a time. */
+/** Runs the jobs in their order, at most `atATime` at a time. */
 async function work(jobs, atATime) {
   const waiting = [...jobs];
   const one = async () => {

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// Jest's own environment, resolved from jest: pnpm links only a package's direct dependencies.
+// Resolves Jest's own environment from jest, because pnpm links only a package's direct
+// dependencies.
 const via = ['jest', '@jest/core', 'jest-config', 'jest-environment-node'];
 const path = via.reduce(
   (from, name) => createRequire(from).resolve(name),
@@ -9,7 +10,10 @@ const path = via.reduce(
 );
 const { TestEnvironment } = createRequire(import.meta.url)(path);
 
-/** The tests after the first failure are left out: one is enough for a mutant. */
+/**
+ * Jest environment that skips all tests after the first failure. One failure is sufficient to kill
+ * a mutant.
+ */
 export default class EndingEnvironment extends TestEnvironment {
   #failed = false;
 

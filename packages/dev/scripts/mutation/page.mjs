@@ -16,7 +16,9 @@ This page is made again by \`npm run mutation -- --write\`, in about twenty minu
 page keeps the last verdict on the others. The command fails while a mutant survives without a reason in \`packages/dev/scripts/mutation/accepted.json\`.
 `;
 
-/** The page in docs: scores by folder, and each survivor with the reason for which it may live. */
+/**
+ * Renders the page in docs: scores by folder, and each survivor with the reason why it is accepted.
+ */
 export async function page(results) {
   const text = [
     WHAT,
@@ -79,7 +81,7 @@ function explained(result) {
     ]);
 }
 
-/** A piece of code, shortened, in one pair of back quotes more than it has itself. */
+/** Renders a piece of code, shortened, between more back quotes than it contains. */
 function code(text) {
   const short = text.length > 90 ? `${text.slice(0, 90)}…` : text || ' ';
   return short.includes('`') ? `\`\` ${short} \`\`` : `\`${short}\``;

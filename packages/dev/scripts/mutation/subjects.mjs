@@ -1,6 +1,6 @@
 /**
- * The mutated files: the guards of the machine, the lanes, the admission and the fees. Files are
- * paths inside the package.
+ * Subjects of the mutation run: the guards of the machine, the lanes, the admission and the fees.
+ * Files are paths inside the package.
  */
 export const subjects = [
   {
@@ -8,7 +8,8 @@ export const subjects = [
     package: 'submission-core',
     about: 'the transition table: which event may write which rows',
     files: ['src/domain/**/*.ts'],
-    // A thousand random runs per mutant, and a random kill is no named test.
+    // A property test would run a thousand times per mutant, and a mutant must be killed by a named
+    // test.
     leaveOut: ['property/'],
   },
   {
@@ -38,7 +39,7 @@ export const subjects = [
       'src/relay/application/{exclusive-locks,fair-semaphore}.ts',
       'src/circuit-breaker/{application,domain}/pool-circuit-breaker.ts',
     ],
-    // The worker's suite starts a thread for every mutant.
+    // The worker's suite would start a thread for every mutant.
     leaveOut: ['property/', 'contract/worker-'],
   },
   {
@@ -62,7 +63,7 @@ export const subjects = [
   },
 ];
 
-/** Kinds of mutants that neither remove a guard nor shift it. */
+/** Mutators that are excluded, because they neither remove a guard nor change its limit. */
 export const LEFT_ALONE = [
   'ArithmeticOperator',
   'ArrayDeclaration',

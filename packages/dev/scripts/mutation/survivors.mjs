@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Reviewed survivors by file, each with the reason why no test can or need kill it. */
+/** Reviewed survivors by file, each with the reason why no test can kill it or needs to kill it. */
 const accepted = JSON.parse(readFileSync(new URL('./accepted.json', import.meta.url), 'utf8'));
 
 const SURVIVED = new Set(['Survived', 'NoCoverage']);
@@ -9,7 +9,7 @@ const VALID = new Set([...SURVIVED, 'Killed', 'Timeout']);
 export const survivors = ({ mutants }) => mutants.filter(({ status }) => SURVIVED.has(status));
 export const valid = ({ mutants }) => mutants.filter(({ status }) => VALID.has(status));
 
-/** The reason why this survivor is accepted; undefined for one that was not reviewed. */
+/** Returns the reason why a survivor is accepted; undefined if the survivor was not reviewed. */
 export function reason(mutant) {
   return isLogLine(mutant)
     ? 'a line of the log'
@@ -19,7 +19,7 @@ export function reason(mutant) {
 export const unexplained = (result) =>
   survivors(result).filter((mutant) => reason(mutant) === undefined);
 
-/** Reasons for which there is no survivor any more. */
+/** Returns the reasons that no longer belong to a survivor. */
 export function outdated(results) {
   const living = results.flatMap(survivors);
   return Object.entries(accepted).flatMap(([file, entries]) =>
@@ -29,7 +29,10 @@ export function outdated(results) {
   );
 }
 
-/** `within` distinguishes equal pieces of code by their whole line. */
+/**
+ * Returns true if the entry describes this mutant. The whole line in `within` distinguishes equal
+ * pieces of code.
+ */
 function isOf(entry, { within, code, becomes }) {
   return entry.code === code && entry.becomes === becomes && (entry.within ?? within) === within;
 }

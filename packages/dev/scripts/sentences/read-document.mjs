@@ -1,4 +1,4 @@
-import { sentencesOf } from './split.mjs';
+import { sentencesOf, splitParagraph } from './split.mjs';
 
 /** Sentences of a Markdown document without its code blocks, as `{ kind, line, text }`. */
 export function readMarkdown(source) {
@@ -7,8 +7,8 @@ export function readMarkdown(source) {
   let isCode = false;
   const flush = () => {
     if (paragraph === null) return;
-    for (const text of sentencesOf(paragraph.text))
-      found.push({ kind: paragraph.kind, line: paragraph.line, text });
+    for (const sentence of splitParagraph(paragraph.text))
+      found.push({ kind: paragraph.kind, line: paragraph.line, ...sentence });
     paragraph = null;
   };
   for (const [index, line] of source.split('\n').entries()) {

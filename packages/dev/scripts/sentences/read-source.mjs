@@ -1,7 +1,7 @@
 import ts from 'typescript';
-import { sentencesOf } from './split.mjs';
+import { splitParagraph } from './split.mjs';
 
-const TITLES = new Set(['it', 'test', 'describe']);
+const TITLE = /^(?:it|test)(?:[A-Z]\w*)?$/;
 const LOG = new Set(['debug', 'error', 'fatal', 'info', 'trace', 'warn']);
 /** Files with titles of tests. */
 const SUITE = /\.(?:contract|spec)\.tsx?$/;
@@ -26,9 +26,9 @@ export function readSource(file, source) {
   const comments = new Map();
   const seen = new Set();
   const isTest = SUITE.test(file);
-  const add = (name, position, text) => {
-    for (const sentence of sentencesOf(text))
-      found.push({ kind: name, line: lineOf(position), text: sentence });
+  const add = (name, position, text, of) => {
+    for (const sentence of splitParagraph(text))
+      found.push({ kind: name, line: lineOf(position), of, ...sentence });
   };
   const visit = (node) => {
     for (const range of ts.getLeadingCommentRanges(source, node.pos) ?? [])
@@ -49,7 +49,7 @@ export function readSource(file, source) {
   };
   visit(tree);
   for (const paragraph of paragraphsOf([...comments.values()], source))
-    add(paragraph.kind, paragraph.position, paragraph.text);
+    add(paragraph.kind, paragraph.position, paragraph.text, codeAfter(source, paragraph.end));
   return found.toSorted((one, other) => one.line - other.line);
 }
 
@@ -74,8 +74,8 @@ function textsIn(node, tree, isTest) {
   if (ts.isCallExpression(node)) {
     const callee = node.expression.getText(tree);
     const [name] = callee.split(/[.(]/);
-    if (isTest && TITLES.has(name) && !callee.endsWith('.each'))
-      add(name === 'describe' ? 'group' : 'title', node.arguments[0]);
+    if (isTest && name === 'describe' && !callee.endsWith('.each')) add('group', node.arguments[0]);
+    if (isTest && TITLE.test(name) && !callee.endsWith('.each')) add('title', node.arguments[0]);
     const method = callee.split('.').at(-1);
     if (!isTest && LOG.has(method) && callee.includes('.')) add('message', node.arguments.at(-1));
     if (!isTest && (method === 'describe' || method === 'say')) add('message', node.arguments[0]);
@@ -128,9 +128,20 @@ function paragraphsOf(ranges, source) {
     }
     last = undefined;
     const kind = text.startsWith('/**') ? 'docstring' : 'comment';
-    for (const part of blockParagraphs(text)) paragraphs.push({ kind, position: pos, text: part });
+    for (const part of blockParagraphs(text))
+      paragraphs.push({ kind, position: pos, end, text: part });
   }
   return paragraphs;
+}
+
+/** First line of code after a comment: the declaration that the comment documents. */
+function codeAfter(source, end) {
+  return source
+    .slice(end)
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim())
+    .find((line) => line !== '' && !/^(?:\/\/|\/?\*)/.test(line));
 }
 
 /** Description and tags of a block comment. A tag's name and parameter are not part of its text. */

@@ -8,6 +8,9 @@ const PREPOSITION =
 const PRONOUN =
   /^(?:anything|everybody|everything|it|its|neither|none|not|nothing|their|them|they|those)\b/i;
 
+/** Printed alone, "is open again" has no subject; "opens again" has the unit of the `describe`. */
+const SUBJECTLESS =
+  /^(?:[A-Z][A-Za-z]*-?[\d.]+:? )?(?:is|isn’t|are|aren’t|was|were|has|have|had|can|cannot|may|must|do|get|gets|it|they|this|these|those|one|some|both|each of them|the same)\b/;
 const VERB =
   /\b(?:is|isn’t|are|aren’t|was|were|has|have|had|can|cannot|can’t|can't|does|doesn’t|do|don’t|did|must|may|might|will|would|should|[a-z]{2,}[a-rt-z]s|[a-z]+(?:ses|sses|uses|closes|loses|poses))\b/i;
 
@@ -38,9 +41,10 @@ const RULES = {
     in: ['docstring'],
     wrong: (text) => PRONOUN.test(text),
   },
+  'title lacks its subject': { in: ['title'], wrong: (text) => SUBJECTLESS.test(text) },
   'title has no verb': { in: ['title'], wrong: (text) => !VERB.test(text) },
   'what as a noun': {
-    wrong: (text) => /\bwhat(?:ever)?\b(?! to\b)/i.test(text) && !text.endsWith('?'),
+    wrong: (text) => /(?<!\$(?:labels\.)?)\bwhat(?:ever)?\b(?! to\b)/i.test(text) && !text.endsWith('?'),
   },
   'so many as a placeholder': {
     wrong: (text) => /\bso (?:long|many|much|often)\b(?!,? that\b)/i.test(text),
